@@ -1,0 +1,52 @@
+"""Events as JSON and back.
+
+The text is one line of ASCII per list of events, keys in field order, so equal events give
+equal bytes. `facts` drops the observations: two runs agree when their facts do.
+"""
+
+from collections.abc import Iterable, Sequence
+from typing import Any
+
+import msgspec
+
+from skygit.domain.event import SCHEMA, Event
+from skygit.errors import RepositoryError
+
+_ENCODER = msgspec.json.Encoder()
+_DECODER = msgspec.json.Decoder(list[Event])
+
+
+def encode(events: Sequence[Event]) -> str:
+    """The events of one append, as one line."""
+    return _ENCODER.encode(list(events)).decode()
+
+
+def decode(text: str | bytes) -> list[Event]:
+    """The events of one append. Raises RepositoryError when they are of another schema or damaged."""
+    try:
+        return _DECODER.decode(text)
+    except msgspec.DecodeError as error:
+        raise _unreadable(text, error) from error
+
+
+def facts(events: Iterable[Event]) -> list[dict[str, Any]]:
+    """The events without what was merely observed, as plain data."""
+    plain = [msgspec.to_builtins(event) for event in events]
+    return [{key: value for key, value in event.items() if key != "seen"} for event in plain]
+
+
+def _unreadable(text: str | bytes, error: Exception) -> RepositoryError:
+    schema = _schema_of(text)
+    if schema is not None and schema != SCHEMA:
+        return RepositoryError(
+            f"the journal has schema {schema}; this skygit reads schema {SCHEMA}: use the skygit that wrote it"
+        )
+    return RepositoryError(f"an event of the journal cannot be read: {error}")
+
+
+def _schema_of(text: str | bytes) -> int | None:
+    try:
+        first = msgspec.json.decode(text)[0]
+        return int(first["schema"])
+    except (msgspec.DecodeError, LookupError, TypeError, ValueError):
+        return None
