@@ -1,0 +1,1 @@
+"""The only door to LiteLLM: a weighted pool of models that fails over, waits and counts."""
