@@ -9,6 +9,7 @@ from skygit.domain.brief import Brief, Call, Message, Reply, Step
 from skygit.domain.candidate import Candidate, Evaluation
 from skygit.domain.draft import Draft
 from skygit.domain.event import Event
+from skygit.domain.history import History
 from skygit.domain.value import Value
 
 # ---------------------------------------------------------------- files of a commit
@@ -339,21 +340,8 @@ class Executor(Protocol):
         """Lease a slot, evaluate, look for tampering. An outcome is never raised."""
         ...
 
-    def key(self, candidate: Candidate) -> str:
-        """The cache key: equal keys would be measured alike."""
-        ...
-
     def close(self) -> None: ...
 
 
-Observer = Callable[[Recorded, "View"], None]
+Observer = Callable[[Recorded, History], None]
 """Called after each event with the event and the history; returns nothing, may not decide."""
-
-
-class View(Protocol):
-    """The read-only face of a run's history, for observers and commands."""
-
-    @property
-    def iterations(self) -> int:
-        """Closed proposals of the run, ticket 0 not counted."""
-        ...

@@ -1,0 +1,32 @@
+"""What lies before a proposer: files, diffs and the memory of the trees made so far."""
+
+from collections.abc import Container
+
+from skygit.domain.draft import Draft
+from skygit.ports import Repository, Syntax, Tree
+
+
+class RunDesk:
+    """Implements `ports.Desk` over a repository. `trees` are the tree ids of the run."""
+
+    def __init__(self, repository: Repository, syntax: Syntax, trees: Container[str]) -> None:
+        self._repository = repository
+        self._trees = trees
+        self._written: dict[tuple[str, Draft], str] = {}
+        self.syntax = syntax
+
+    def tree(self, commit: str) -> Tree:
+        return self._repository.tree(commit)
+
+    def diff(self, old: str, new: str) -> str:
+        return self._repository.diff(old, new)
+
+    def known(self, parent: str, draft: Draft) -> bool:
+        return self.tree_of(parent, draft) in self._trees
+
+    def tree_of(self, parent: str, draft: Draft) -> str:
+        """The id of the tree that the draft gives, written once."""
+        key = (parent, draft)
+        if key not in self._written:
+            self._written[key] = self._repository.write_tree(parent, draft)
+        return self._written[key]
