@@ -112,9 +112,14 @@ def build(
 
 def suggestion(word: str, known: Iterable[str]) -> str:
     """'; did you mean `x`?' for the nearest known word, or ''."""
-    by_fold = {entry.casefold().replace("-", "_"): entry for entry in known}
-    near = difflib.get_close_matches(word.casefold().replace("-", "_"), list(by_fold), n=1, cutoff=0.6)
+    by_fold = {_folded(entry): entry for entry in known}
+    begun = [entry for entry in by_fold if len(word) > 2 and entry.startswith(_folded(word))]
+    near = begun[:1] or difflib.get_close_matches(_folded(word), list(by_fold), n=1, cutoff=0.6)
     return f"; did you mean `{by_fold[near[0]]}`?" if near else ""
+
+
+def _folded(word: str) -> str:
+    return word.casefold().replace("-", "_")
 
 
 def _placed(where: str, wrong: Fault) -> str:

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from typing import Any, Final
 
 from skygit.config.document import Path
+from skygit.config.globs import fault
 from skygit.config.sections import Evaluation, Llm
 from skygit.domain.scope import Scope
 from skygit.plugins import suggestion
@@ -111,25 +112,9 @@ def _stages(section: Evaluation) -> Iterator[Complaint]:
 
 def _globs(globs: tuple[str, ...], path: Path) -> Iterator[Complaint]:
     for index, glob in enumerate(globs):
-        wrong = _glob(glob)
+        wrong = fault(glob)
         if wrong:
             yield Complaint((*path, index), f"`{glob}`: {wrong}")
-
-
-def _glob(glob: str) -> str:
-    from pathspec import GitIgnoreSpec
-
-    if not glob.strip() or glob.startswith("#"):
-        return "this glob matches nothing"
-    if glob.startswith("!"):
-        return "globs only include; leave files out with `protected:`"
-    if ".." in glob.split("/"):
-        return "globs start at the repository root and stay inside it"
-    try:
-        GitIgnoreSpec.from_lines([glob])
-    except ValueError as error:
-        return f"this is no glob: {error}"
-    return ""
 
 
 def _relative(path: str, place: Path) -> Iterator[Complaint]:

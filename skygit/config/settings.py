@@ -8,6 +8,7 @@ import msgspec
 
 from skygit.config import checks, choice
 from skygit.config.document import Document, read
+from skygit.config.globs import literal
 from skygit.config.reading import convert, plain
 from skygit.config.sections import Evaluation, Limits, Llm, Proposals, Search
 from skygit.domain.scope import Scope
@@ -193,7 +194,7 @@ def _scope(file: _Root) -> Scope:
     program = file.evaluation.program
     if file.scope.evolvable or program.rstrip("/") in {"", "."}:
         return file.scope
-    return msgspec.structs.replace(file.scope, evolvable=(program,))
+    return msgspec.structs.replace(file.scope, evolvable=(literal(program),))
 
 
 def _notes(document: Document, settings: Settings) -> Iterator[str]:
