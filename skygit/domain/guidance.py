@@ -36,6 +36,12 @@ class Guide(Value, frozen=True, kw_only=True):
         return any(tactic.name == name for tactic in self.tactics)
 
 
+def personal(text: str, island: int | None, window: int) -> Guide:
+    """A person's direction as a guide."""
+    tactic = Tactic(name=f"person: {text[:60]}", text=text)
+    return Guide(tactics=(tactic,), window=window, island=island, person=True)
+
+
 class Guidance(Value, frozen=True, kw_only=True):
     """The guides in force, the credit of each tactic, and the tactics that came last (not a person's)."""
 
@@ -86,6 +92,11 @@ class Guidance(Value, frozen=True, kw_only=True):
         in_force = tuple(guide for guide in guides if guide.used < guide.window)
         kept = dict(list(credits.items())[-REMEMBERED:])
         return replace(self, guides=in_force, credits=kept)
+
+    @property
+    def notes(self) -> tuple[str, ...]:
+        """The tactics tried and what came of them, a line each."""
+        return tuple(f"{name}: {one.gains} of {one.tries} children improved" for name, one in self.credits.items())
 
     def worth(self, name: str, waiting: int = 0) -> float:
         """How promising a tactic is: its share of gains, with one gain in two tries to begin with."""

@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 from typing import Final
 
+from skygit.domain.guidance import Guidance
 from skygit.domain.request import Breadth, Tactic
 from skygit.domain.value import Value
 
@@ -43,3 +44,8 @@ _BY_NAME: Final = {habit.tactic.name: habit for habit in HABITS}
 def habit_of(tactics: Sequence[Tactic]) -> Habit:
     """The first habit among the tactics; one that changes nothing when there is none."""
     return next((_BY_NAME[tactic.name] for tactic in tactics if tactic.name in _BY_NAME), _USUAL)
+
+
+def promising(guidance: Guidance) -> Habit:
+    """The habit with the best credit; the first of equals."""
+    return max(HABITS, key=lambda habit: guidance.worth(habit.tactic.name))

@@ -2,7 +2,7 @@
 
 from msgspec.structs import replace
 
-from skygit.domain.population import Population
+from skygit.domain.population import Member, Population
 from skygit.domain.value import Value
 
 
@@ -17,6 +17,13 @@ class Island(Value, frozen=True, kw_only=True):
     closings: int = 0
     spawned: bool = False
 
+    def grown(self, parent: str, child: Member | None, signal: float, cap: int) -> "Island":
+        """After a proposal was closed: its child, if one survived, and the signal that follows."""
+        population = self.population.parented(parent)
+        if child is not None:
+            population = population.joined(child, cap)
+        return replace(self, population=population, signal=signal, closings=self.closings + 1)
+
 
 Islands = tuple[Island, ...]
 
@@ -24,6 +31,13 @@ Islands = tuple[Island, ...]
 def put(islands: Islands, place: int, island: Island) -> Islands:
     """The islands with one of them exchanged."""
     return (*islands[:place], island, *islands[place + 1 :])
+
+
+def split(islands: Islands) -> tuple[list[Member], list[Member]]:
+    """The leaders, and all other members, each commit once."""
+    leaders = {island.population.leader.commit: island.population.leader for island in islands}
+    everyone = {one.commit: one for island in islands for one in island.population.members}
+    return list(leaders.values()), [one for commit, one in everyone.items() if commit not in leaders]
 
 
 def migrated(islands: Islands, cap: int, youth: int) -> Islands:

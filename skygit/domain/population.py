@@ -1,6 +1,7 @@
 """A bounded set of survivors, best first. What most algorithms keep as their memory."""
 
 from bisect import bisect_right
+from collections.abc import Iterable
 
 from msgspec.structs import replace
 
@@ -59,6 +60,14 @@ class Population(Value, frozen=True, kw_only=True):
                 older = replace(known, children=known.children + 1)
                 return Population(members=(*self.members[:place], older, *self.members[place + 1 :]))
         return self
+
+
+def settled(members: Iterable[Member], cap: int) -> Population:
+    """A new population of these members, their children not yet counted."""
+    population = Population()
+    for one in members:
+        population = population.joined(replace(one, children=0), cap)
+    return population
 
 
 def _without_worst(members: tuple[Member, ...]) -> tuple[Member, ...]:

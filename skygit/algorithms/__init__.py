@@ -1,0 +1,1 @@
+"""Search algorithms: one per file, each a frozen dataclass whose fields are its options."""

@@ -1,0 +1,1 @@
+"""Numbers in, numbers out: signals, bandits, distances. No nouns of skygit, no chance of its own."""
