@@ -1,5 +1,7 @@
 """Private folders: one per command, holding its HOME and TMPDIR, removed afterwards."""
 
+# ruff: noqa: PTH101, PTH102, PTH106, PTH112, PTH114, PTH118, PTH208 - pathlib would fatten the process that is forked for every command
+
 import os
 
 

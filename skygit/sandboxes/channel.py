@@ -11,15 +11,19 @@ def open_nonce() -> str:
     return secrets.token_hex(16)
 
 
-def variable(nonce: str) -> dict[str, str]:
+def variable(nonce: str, fd: int = FD) -> dict[str, str]:
     """What tells the program where and how to report."""
-    return {VARIABLE: f"{FD}:{nonce}"}
+    return {VARIABLE: f"{fd}:{nonce}"}
 
 
 def verdict(nonce: str, received: bytes) -> tuple[str, str]:
     """The JSON text that counts and "", or "" and the fault."""
     lines = [line for line in received.decode("utf-8", "replace").splitlines() if line.strip()]
-    own = [text for word, _, text in (line.partition(" ") for line in lines) if secrets.compare_digest(word.encode(), nonce.encode())]
+    own = [
+        text
+        for word, _, text in (line.partition(" ") for line in lines)
+        if secrets.compare_digest(word.encode(), nonce.encode())
+    ]
     if len(own) == 1 and len(lines) == 1:
         return own[0], ""
     if not lines:

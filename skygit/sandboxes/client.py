@@ -113,7 +113,7 @@ class ReaperClient:
         with theirs:
             self._process = subprocess.Popen(
                 [sys.executable, "-I", "-S", "-c", _PROGRAM, _PACKAGE, self._root],
-                stdin=theirs,
+                stdin=theirs.fileno(),
                 stdout=subprocess.DEVNULL,
                 stderr=subprocess.DEVNULL,
                 cwd="/",
@@ -148,7 +148,7 @@ def _sweep(root: str) -> None:
 
 def _marked(root: bytes) -> list[int]:
     found = []
-    for name in os.listdir("/proc"):
+    for name in sorted(path.name for path in Path("/proc").iterdir()):
         try:
             if name.isdigit() and root in Path(f"/proc/{name}/environ").read_bytes():
                 found.append(int(name))

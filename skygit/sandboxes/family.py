@@ -4,6 +4,8 @@ A sub-reaper inherits every orphan below it, so its tree is complete however oft
 forks, detaches or starts a session of its own.
 """
 
+# ruff: noqa: PTH123, PTH208 - pathlib would fatten the process that is forked for every command
+
 import ctypes
 import os
 import signal
@@ -19,7 +21,7 @@ _CALM = 0.002
 class Census(NamedTuple):
     """A tree at one moment: how many processes, their resident memory, the largest one's."""
 
-    count: int
+    processes: int
     total_kb: int
     largest_kb: int
 

@@ -5,7 +5,6 @@ user's files or the network from a hostile one.
 """
 
 from dataclasses import dataclass, field
-from typing import Final
 
 from skygit.ports import Command, Finished
 from skygit.sandboxes import channel
@@ -26,7 +25,10 @@ class Hygiene:
     _client: ReaperClient = field(init=False, repr=False, compare=False, default_factory=ReaperClient)
     _probe: OverlayProbe = field(init=False, repr=False, compare=False, default_factory=OverlayProbe)
 
-    name: Final = "hygiene"
+    @property
+    def name(self) -> str:
+        """The tier."""
+        return "hygiene"
 
     @property
     def overlays(self) -> bool:
@@ -77,5 +79,8 @@ def _finished(outcome: Outcome, stdout: bytes, stderr: bytes, result: str, fault
         cpu=outcome.cpu,
         peak_kb=outcome.peak_kb,
         strays=outcome.strays,
-        fault=outcome.fault or fault,
+        fault=outcome.fault or (fault if outcome.status == 0 else ""),
     )
+
+
+PLUGIN = Hygiene

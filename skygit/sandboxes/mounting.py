@@ -1,5 +1,7 @@
 """An overlay over a folder, seen by one process and what it starts. Linux, through libc."""
 
+# ruff: noqa: PTH108, PTH118, PTH123 - pathlib would fatten the process that is forked for every command
+
 import ctypes
 import os
 

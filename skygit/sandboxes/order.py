@@ -69,7 +69,7 @@ def receive(link: socket.socket) -> tuple[list[Any], list[bytes]]:
 def order_of(header: list[Any]) -> Order:
     """The order a header spells."""
     *plain, overlay = header
-    return Order(*plain, Overlay(*overlay) if overlay else None)
+    return Order._make([*plain, Overlay(*overlay) if overlay else None])
 
 
 def _exactly(link: socket.socket, size: int) -> bytes:

@@ -112,7 +112,9 @@ class Reaper:
             os.read(self._woken, 4096)
         except BlockingIOError:
             pass
-        statuses = {pid: status for pid, status in family.reap().items() if self._supervisors.pop(pid, None) is not None}
+        statuses = {
+            pid: status for pid, status in family.reap().items() if self._supervisors.pop(pid, None) is not None
+        }
         if any(statuses.values()):
             self._end_orphans()
 

@@ -4,6 +4,8 @@ Runs in a fork of the reaper, is the sub-reaper of its command, and exits when i
 answered. When skygit or the reaper goes away first, the command is ended at once.
 """
 
+# ruff: noqa: PTH123 - pathlib would fatten the process that is forked for every command
+
 import os
 import resource
 import select
