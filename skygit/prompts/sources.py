@@ -1,0 +1,151 @@
+"""Files as a prompt shows them: whole, in excerpts, or as an outline, each labelled outside its listing."""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from random import Random
+
+from skygit.edits.blocks import regions
+from skygit.ports import Outlined, Syntax
+from skygit.prompts.budget import tokens
+from skygit.prompts.text import decoded, fenced, quoted
+
+_AROUND = 3
+"""Lines shown around a block, so that a change at its edge has context."""
+_HEAD = 30
+"""Lines of the start of a file, where it says what it uses."""
+_WINDOW = 60
+_MOST_MISSES = 6
+"""Pieces in a row that do not fit before no more are tried."""
+_SMALLEST = 120
+"""Tokens below which an excerpt is not worth its heading."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Source:
+    """One text file of the parent. `editable` by the scope; `blocks` are rows (first, last) of what may
+    change in a file with markers, None in a file without; `broken` says what is wrong with its markers."""
+
+    path: str
+    text: str
+    language: str
+    editable: bool
+    blocks: tuple[tuple[int, int], ...] | None
+    broken: str
+    outline: Sequence[Outlined]
+
+    @property
+    def lines(self) -> list[str]:
+        return self.text.split("\n")
+
+    def heading(self, what: str = "") -> str:
+        """The line above the listing: the path, what is shown, what may change."""
+        return f"### {quoted(self.path)}{f' ({what})' if what else ''}: {self._label()}"
+
+    def _label(self) -> str:
+        if not self.editable or self.broken:
+            return f"read-only{f', {self.broken}' if self.broken else ''}"
+        if self.blocks is None:
+            return "may change anywhere"
+        held = "; ".join(_held(self, block) for block in self.blocks)
+        return f"may change only inside its blocks, the rest is frozen. Blocks: {held}"
+
+
+def source(path: str, data: bytes, syntax: Syntax, *, editable: bool) -> Source | None:
+    """A file of the parent; None when it is no text."""
+    text = decoded(data)
+    if text is None:
+        return None
+    found = regions(path, data, syntax)
+    blocks, broken = _blocks(found)
+    return Source(
+        path=path,
+        text=text,
+        language=syntax.language(path),
+        editable=editable,
+        blocks=blocks,
+        broken=broken,
+        outline=syntax.outline(path, data),
+    )
+
+
+def whole(file: Source) -> str:
+    """The file in full."""
+    return f"{file.heading()}\n{fenced(file.text, file.language)}\n"
+
+
+def outlined(file: Source) -> str:
+    """The definitions of the file, one line each; "" when its language is not known."""
+    lines = [
+        entry.line.strip() if entry.depth == 0 else f"{'  ' * entry.depth}{entry.line.strip()}"
+        for entry in file.outline
+    ]
+    return f"{file.heading('outline')}\n{fenced(chr(10).join(lines), file.language)}\n" if lines else ""
+
+
+def excerpt(file: Source, limit: int, hints: str, seed: int) -> str:
+    """As much of a file as fits `limit` tokens: its start, its blocks, else the definitions that `hints`
+    name and others from a drawn start. "" when not even one piece fits."""
+    chosen: list[tuple[int, int]] = []
+    best, misses = "", 0
+    if limit < _SMALLEST:
+        return best
+    for rows in _candidates(file, hints, seed):
+        attempt = _pieces(file, _merged([*chosen, rows]))
+        if tokens(attempt) <= limit:
+            chosen, best, misses = [*chosen, rows], attempt, 0
+        else:
+            misses += 1
+        if misses == _MOST_MISSES:
+            break
+    return best
+
+
+def _candidates(file: Source, hints: str, seed: int) -> Iterator[tuple[int, int]]:
+    last = len(file.lines) - 1
+    if file.blocks is not None and file.editable:
+        yield from ((max(first - _AROUND, 0), min(end + _AROUND, last)) for first, end in file.blocks)
+        return
+    yield 0, min(_HEAD, last)
+    definitions = [entry for entry in file.outline if entry.end_row - entry.row < last]
+    named = [entry for entry in definitions if entry.name and entry.name in hints]
+    start = Random(seed).randrange(len(definitions)) if definitions else 0
+    for entry in (*named, *definitions[start:], *definitions[:start]):
+        yield entry.row, min(entry.end_row, last)
+    if not definitions:
+        yield from _windows(last, seed)
+
+
+def _windows(last: int, seed: int) -> Iterator[tuple[int, int]]:
+    starts = list(range(0, last + 1, _WINDOW))
+    turn = Random(seed).randrange(len(starts))
+    for start in (*starts[turn:], *starts[:turn]):
+        yield start, min(start + _WINDOW - 1, last)
+
+
+def _merged(ranges: Sequence[tuple[int, int]]) -> list[tuple[int, int]]:
+    merged: list[tuple[int, int]] = []
+    for first, last in sorted(ranges):
+        if merged and first <= merged[-1][1] + 1:
+            merged[-1] = merged[-1][0], max(last, merged[-1][1])
+        else:
+            merged.append((first, last))
+    return merged
+
+
+def _pieces(file: Source, ranges: Sequence[tuple[int, int]]) -> str:
+    lines, parts, shown = file.lines, [file.heading("in excerpts")], 0
+    for first, last in ranges:
+        if first > shown:
+            parts.append(f"({first - shown} lines are not shown here)")
+        parts.append(fenced("\n".join(lines[first : last + 1]), file.language))
+        shown = last + 1
+    left = len(lines) - shown - (1 if lines[-1] == "" else 0)
+    if left > 0:
+        parts.append(f"({left} lines are not shown here)")
+    return "\n".join(parts) + "\n"
+
+
+def _held(file: Source, block: tuple[int, int]) -> str:
+    names = [entry.name for entry in file.outline if block[0] <= entry.row <= block[1] and entry.name][:6]
+    opening = file.lines[block[0]].strip() if block[0] < len(file.lines) else ""
+    return f"`{opening}` ({', '.join(names)})" if names else f"`{opening}`"
