@@ -1,0 +1,5 @@
+"""TOML."""
+
+from skygit.languages.language import Language
+
+LANGUAGES = (Language(name="toml", suffixes=(".toml",), module="tree_sitter_toml"),)
