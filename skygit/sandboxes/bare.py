@@ -64,7 +64,7 @@ class _Run:
 
     def start(self) -> int:
         command = self._command
-        stdin = self._stack.enter_context(tempfile.TemporaryFile())
+        stdin = self._stack.enter_context(tempfile.TemporaryFile())  # noqa: SIM115 - the stack closes it
         stdin.write(command.stdin)
         stdin.seek(0)
         with ExitStack() as ends:

@@ -1,0 +1,16 @@
+"""Every tier keeps the laws of sandboxes."""
+
+from skygit.ports import Sandbox
+from skygit.sandboxes.bare import Bare
+from skygit.sandboxes.hygiene import Hygiene
+from skygit.testing.sandboxes import ContainmentContract, SandboxContract
+
+
+class TestBare(SandboxContract):
+    def make(self) -> Sandbox:
+        return Bare()
+
+
+class TestHygiene(ContainmentContract):
+    def make(self) -> Sandbox:
+        return Hygiene()
