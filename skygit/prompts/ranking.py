@@ -1,7 +1,7 @@
 """Which files matter for a proposal, most important first. Lazily: a prompt takes what fits."""
 
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import chain, islice
 from random import Random
@@ -43,17 +43,14 @@ class Ranked:
         yield from _once(path for path in (*self.hot, *self.neighbours) if not self.shelf.may_change(path))
 
     def _rest(self) -> Iterator[str]:
-        paths = self.shelf.index.editable
-        start = Random(self.seed).randrange(len(paths)) if paths else 0
-        yield from paths[start:]
-        yield from paths[:start]
+        return _turned(self.shelf.index.editable, self.seed)
 
 
 def rank(brief: Brief, shelf: Shelf) -> Ranked:
     """The order of files for a brief."""
     hot = tuple(_once(_hot(brief, shelf)))
-    near = hot or shelf.index.marked[:_FIRST] or shelf.index.editable[:_FIRST]
-    neighbours = tuple(islice(_once(_neighbours(near, shelf)), _MOST_NEIGHBOURS))
+    near = hot or shelf.index.marked[:_FIRST]
+    neighbours = tuple(islice(_once(_neighbours(near, shelf, brief.seed)), _MOST_NEIGHBOURS))
     return Ranked(hot=hot, neighbours=neighbours, shelf=shelf, seed=brief.seed)
 
 
@@ -80,13 +77,13 @@ def _mentioned(text: str, shelf: Shelf) -> Iterator[str]:
                 yield path
 
 
-def _neighbours(hot: Iterable[str], shelf: Shelf) -> Iterator[str]:
+def _neighbours(hot: Iterable[str], shelf: Shelf, seed: int) -> Iterator[str]:
     for path in hot:
         data = shelf.read(path)
         if data is not None:
             yield from _imported(data, shelf)
     for path in hot:
-        yield from shelf.index.by_folder.get(path.rpartition("/")[0], ())[:_MOST_NEIGHBOURS]
+        yield from islice(_turned(shelf.index.by_folder.get(path.rpartition("/")[0], ()), seed), _MOST_NEIGHBOURS)
 
 
 def _imported(data: bytes, shelf: Shelf) -> Iterator[str]:
@@ -95,6 +92,13 @@ def _imported(data: bytes, shelf: Shelf) -> Iterator[str]:
             near = shelf.index.by_stem.get(word, ())
             if len(near) <= 3:  # a name that many files bear points to none of them
                 yield from near
+
+
+def _turned(paths: Sequence[str], seed: int) -> Iterator[str]:
+    """All of them, from a drawn start."""
+    start = Random(seed).randrange(len(paths)) if paths else 0
+    for place in range(len(paths)):
+        yield paths[(start + place) % len(paths)]
 
 
 def _once(paths: Iterable[str]) -> Iterator[str]:

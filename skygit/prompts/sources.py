@@ -4,7 +4,8 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from random import Random
 
-from skygit.edits.blocks import regions
+from skygit.domain.draft import Refusal
+from skygit.edits.blocks import Regions, regions
 from skygit.ports import Outlined, Syntax
 from skygit.prompts.budget import tokens
 from skygit.prompts.text import decoded, fenced, quoted
@@ -56,16 +57,19 @@ def source(path: str, data: bytes, syntax: Syntax, *, editable: bool) -> Source 
     if text is None:
         return None
     found = regions(path, data, syntax)
-    blocks, broken = _blocks(found)
     return Source(
         path=path,
         text=text,
         language=syntax.language(path),
         editable=editable,
-        blocks=blocks,
-        broken=broken,
+        blocks=None if isinstance(found, Refusal) or not found.marked else _rows(found),
+        broken=f"its markers are broken ({found.message})" if isinstance(found, Refusal) else "",
         outline=syntax.outline(path, data),
     )
+
+
+def _rows(found: Regions) -> tuple[tuple[int, int], ...]:
+    return tuple((block.row, block.end_row) for block in found.blocks)
 
 
 def whole(file: Source) -> str:

@@ -6,7 +6,8 @@ from fnmatch import fnmatchcase
 
 _SECRET_NAMES = (
     ".env", ".env.*", "*.env", "*.pem", "*.key", "*.p12", "*.pfx", "*.jks", "*.keystore", "*.kdbx", "id_rsa*",
-    "id_dsa*", "id_ecdsa*", "id_ed25519*", ".netrc", ".npmrc", ".pypirc", ".htpasswd", "credentials", "credentials.*", "secrets.*",
+    "id_dsa*", "id_ecdsa*", "id_ed25519*",
+    ".netrc", ".npmrc", ".pypirc", ".htpasswd", "credentials", "credentials.*", "secrets.*",
     ".git-credentials", "*.tfstate", "*.ovpn",
 )  # fmt: skip
 _HARMLESS = (".env.example", ".env.sample", ".env.template")
