@@ -1,0 +1,134 @@
+"""Runs a package and counts the bytecodes it executes: `python meter.py < job`, started by a benchmark.
+
+The job comes as JSON on stdin: `root`, `package`, `workload` (a file with `run(package, data)`),
+`data` (a list), `fuel` (most bytecodes for each) and `nonce`. The line `NONCE JSON` on descriptor
+`channel` is the result: `{"answers": [...], "ops": [...], "loading": N}` or `{"error": "..."}`.
+Everything counts that runs below the package, the library included, so work cannot hide; only this
+file, the workload and the import machinery do not. The count is the same on every machine with the
+same Python. Processes, threads, tracing and reading of files by the package end the measurement.
+"""
+
+import importlib
+import importlib.util
+import json
+import os
+import sys
+
+# What packages use most, loaded before the count begins so that importing it costs them nothing.
+PRELOADED = (
+    "abc bisect collections collections.abc contextlib copy dataclasses enum functools heapq itertools math "
+    "operator re string struct time types typing"
+).split()
+FORBIDDEN = (
+    "sys.settrace sys.setprofile sys.monitoring sys._getframe sys._current_frames sys.addaudithook os.system os.exec "
+    "os.fork os.forkpty os.posix_spawn subprocess. socket. ctypes. gc. _thread.start_new_thread "
+    "os.remove os.rename os.putenv shutil. mmap. pty. webbrowser. http. urllib. sqlite3. signal."
+)
+
+
+def main():
+    job = json.load(sys.stdin)
+    for name in PRELOADED:
+        importlib.import_module(name)
+    channel, nonce = job["channel"], job.pop("nonce")
+
+    def report(result):
+        os.write(channel, f"{nonce} {json.dumps(result)}\n".encode())
+        os._exit(0)
+
+    workload = load(job["workload"])
+    sys.path[0] = job["root"]
+    watch(job["root"], report)
+    sys.modules.pop("__main__")
+    measure(job, workload, report)
+
+
+def load(path):
+    """The workload's module."""
+    spec = importlib.util.spec_from_file_location("workload", path)
+    module = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(module)
+    return module
+
+
+def measure(job, workload, report):
+    """Import the package, run the workload on each set of data, report answers and counts."""
+    uncounted = (__file__, workload.__file__)
+    settrace, exit_now = sys.settrace, os._exit
+    package, loading, error = counted(importlib.import_module, (job["package"],), job["fuel"], uncounted, settrace)
+    answers, ops = [], []
+    for data in job["data"] if not error else ():
+        answer, count, error = counted(workload.run, (package, data), job["fuel"], uncounted, settrace)
+        answers.append(answer)
+        ops.append(count)
+        if error:
+            break
+    report({"error": error} if error else {"answers": answers, "ops": ops, "loading": loading})
+    exit_now(1)
+
+
+class OutOfFuel(BaseException):
+    """The count passed the most that a job may cost."""
+
+
+def counted(function, arguments, fuel, uncounted, settrace):
+    """(result, bytecodes, error) of a call."""
+    count = 0
+
+    def step(frame, event, arg):
+        nonlocal count
+        if event == "opcode":
+            count += 1
+            if count > fuel:
+                raise OutOfFuel
+        return step
+
+    def enter(frame, event, arg):
+        name = frame.f_code.co_filename
+        if name in uncounted or name.startswith("<frozen importlib"):
+            return None
+        frame.f_trace_opcodes = True
+        frame.f_trace_lines = False
+        return step
+
+    settrace(enter)
+    WATCHING.append(1)
+    try:
+        result, error = function(*arguments), ""
+    except BaseException as problem:
+        result, error = None, f"{type(problem).__name__}: {problem}"
+    finally:
+        WATCHING.clear()
+        settrace(None)
+    if count > fuel:
+        error = f"more than {fuel} bytecodes: given up"
+    return result, count, error
+
+
+WATCHING = []
+
+
+def watch(root, report):
+    """End the measurement when the package reaches for what a computation does not need."""
+    places = (root, sys.prefix, sys.base_prefix)
+    allowed = tuple(os.path.realpath(place) + os.sep for place in places)
+    forbidden = tuple(FORBIDDEN.split())
+    watching = WATCHING
+
+    def hook(event, arguments):
+        if not watching:
+            return
+        if event == "open":
+            path, mode = str(arguments[0]), str(arguments[1] or "r")
+            good = path.endswith((".py", ".pyc")) and os.path.realpath(path).startswith(allowed)
+            if good and not set(mode) & set("wax+"):
+                return
+        elif not event.startswith(forbidden):
+            return
+        report({"error": f"the package may not do this while it is measured: {event} {arguments!r:.200}"})
+
+    sys.addaudithook(hook)
+
+
+if __name__ == "__main__":
+    main()
