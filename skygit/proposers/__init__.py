@@ -1,0 +1,1 @@
+"""One proposer per file: a brief becomes a draft."""
