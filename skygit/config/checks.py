@@ -89,8 +89,8 @@ def evaluation(section: Evaluation) -> Iterator[Complaint]:
 
 
 def _pattern(section: Evaluation) -> Iterator[Complaint]:
-    here = ("evaluation", "score", "pattern")
     pattern = section.score.pattern
+    here = ("evaluation", "score", "pattern" if pattern else "source")
     if (section.source == "regex") != bool(pattern):
         yield Complaint(here, "`pattern:` and `source: regex` go together")
     try:

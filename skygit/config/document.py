@@ -78,19 +78,20 @@ class _Loader(yaml.SafeLoader):
     """SafeLoader without dates and base-60 numbers, and with the floats of YAML 1.2."""
 
 
-_DROPPED: Final = ("tag:yaml.org,2002:timestamp", "tag:yaml.org,2002:int", "tag:yaml.org,2002:float")
+_TAG: Final = "tag:yaml.org,2002:"
+_DROPPED: Final = {_TAG + kind for kind in ("timestamp", "int", "float")}
+_INT: Final = re.compile(r"^[-+]?(?:0|[1-9][0-9]*(?:_[0-9]+)*)$")
+_FLOAT: Final = re.compile(
+    r"^(?:[-+]?(?:\.[0-9]+|[0-9]+\.[0-9]*)(?:[eE][-+]?[0-9]+)?"
+    r"|[-+]?[0-9]+[eE][-+]?[0-9]+"
+    r"|[-+]?\.(?:inf|Inf|INF)|\.(?:nan|NaN|NAN))$"
+)
 _Loader.yaml_implicit_resolvers = {
     first: [(tag, pattern) for tag, pattern in pairs if tag not in _DROPPED]
     for first, pairs in yaml.SafeLoader.yaml_implicit_resolvers.items()
 }
-_Loader.add_implicit_resolver("tag:yaml.org,2002:int", re.compile(r"^[-+]?[0-9]+(?:_[0-9]+)*$"), list("-+0123456789"))
-_Loader.add_implicit_resolver(
-    "tag:yaml.org,2002:float",
-    re.compile(
-        r"^[-+]?(?:\.[0-9]+|[0-9]+(?:\.[0-9]*)?)(?:[eE][-+]?[0-9]+)?$|^[-+]?\.(?:inf|Inf|INF)$|^\.(?:nan|NaN|NAN)$"
-    ),
-    list("-+.0123456789"),
-)
+_Loader.add_implicit_resolver(_TAG + "int", _INT, list("-+0123456789"))
+_Loader.add_implicit_resolver(_TAG + "float", _FLOAT, list("-+.0123456789"))
 
 
 class _Reader:
@@ -125,7 +126,7 @@ class _Reader:
         for key_node, value_node in node.value:
             key = key_node.value if isinstance(key_node, ScalarNode) else ""
             here = (*path, key)
-            if not key or key_node.tag == "tag:yaml.org,2002:merge":
+            if not key or not _is_text(key) or key_node.tag == _TAG + "merge":
                 self.lines[here] = key_node.start_mark.line + 1
                 raise self._wrong(here, "keys are plain words")
             if key in found:
@@ -147,6 +148,8 @@ class _Reader:
             loader.dispose()
         if isinstance(value, float) and not math.isfinite(value):
             raise self._wrong(path, "NaN and infinity are no values")
+        if isinstance(value, str) and not _is_text(value):
+            raise self._wrong(path, "this text holds half a character")
         if value is not None and not isinstance(value, (str, int, float)):
             raise self._wrong(path, "only text, numbers, true, false and null are values")
         return value
@@ -161,6 +164,14 @@ def _unreadable(error: yaml.YAMLError, where: str) -> str:
         return f"{where}: this is no YAML text"
     line = f":{error.problem_mark.line + 1}" if error.problem_mark else ""
     return f"{where}{line}: this is no YAML: {error.problem or error.context}"
+
+
+def _is_text(value: str) -> bool:
+    try:
+        value.encode()
+    except UnicodeEncodeError:
+        return False
+    return True
 
 
 def _replaced(data: Any, path: Path, value: Any) -> Any:

@@ -88,9 +88,10 @@ def _worded(what: str, place: inspect.Type | None) -> str:
         given = re.search(r"'(.*)'", what)
         near = suggestion(given[1], map(str, place.values)) if given else ""
         return f"expected one of {', '.join(map(str, place.values))}{near}"
+    what = what.replace(" | null", "")
     for name, word in _PLAIN.items():
         what = what.replace(name, word)
-    return what[:1].lower() + what[1:].replace("| null", "").replace("`", "").replace(" , ", ", ")
+    return what[:1].lower() + what[1:].replace("`", "")
 
 
 def _at(plan: inspect.Type | None, steps: Path) -> inspect.Type | None:

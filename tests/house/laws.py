@@ -215,9 +215,8 @@ def _reaches(source: Source) -> Iterator[str]:
     for node in ast.walk(source.tree):
         if isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id in {"open", "input"}:
             yield f"line {node.lineno} calls {node.func.id}()"
-        if isinstance(node, ast.Attribute) and isinstance(node.value, ast.Name):
-            if (node.value.id, node.attr != "Random") == ("random", True):
-                yield f"line {node.lineno} uses global chance: random.{node.attr}"
+        if isinstance(node, ast.Attribute) and ast.unparse(node.value) == "random" and node.attr != "Random":
+            yield f"line {node.lineno} uses global chance: random.{node.attr}"
 
 
 def _catches_all(kind: ast.expr | None) -> bool:
