@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 from skygit.domain.codec import decode, encode
 from skygit.domain.draft import Change, Draft
-from skygit.domain.event import Started
+from skygit.domain.event import Event, Started
 from skygit.errors import Conflict, RepositoryError, UserError
 from skygit.git.chain import TRAILER, read_chain, root_of
 from skygit.git.command import GitFailed
@@ -84,6 +84,18 @@ class GitJournal:
         for record in recorded:
             self._best = better(self._best, record.event)
         return recorded
+
+    def opening(self) -> Recorded:
+        """The run's first event, with the commit that holds the bundle."""
+        root = root_of(self._repository.git, self._tip)
+        events = decode(next(iter(read_chain(self._repository.git, root)))[1])
+        return Recorded(event=events[0], at=root)
+
+    def last(self) -> Event:
+        """The newest event."""
+        _, data = self._repository.objects.read(self._tip)
+        line = data.decode("utf-8", "replace").rsplit(f"{TRAILER}: ", 1)[-1].strip()
+        return decode(line)[-1]
 
     def append(
         self, entries: Sequence[Entry], *, keep: Sequence[str] = (), refs: Mapping[str, str] | None = None

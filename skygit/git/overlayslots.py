@@ -1,0 +1,80 @@
+"""Slots that the sandbox mounts: one export of the ground below, the change above."""
+
+import os
+import threading
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Unpack
+
+from skygit.git.evaluationtree import Plan
+from skygit.git.export import export
+from skygit.git.ground import Ground, GroundOptions
+from skygit.git.laying import lay, remove_tree
+from skygit.git.overlay import Left, left_in
+from skygit.git.tampering import differs
+from skygit.ports import Layers, Slot
+
+
+class OverlaySlots(Ground):
+    """Implements `ports.Slots`. A slot is empty until the sandbox mounts its layers.
+
+    A lease costs what the candidate changed: fresh folders, and the changed files in `upper`.
+    """
+
+    def __init__(self, **options: Unpack[GroundOptions]) -> None:
+        super().__init__(**options)
+        self._plans: dict[str, Plan] = {}
+        self._lock = threading.Lock()
+        self._lower: Path | None = None
+
+    @contextmanager
+    def lease(self, commit: str) -> Iterator[Slot]:
+        """A slot that holds the commit's files, protected ones from bundle or base."""
+        lower = self._ground()
+        plan = self._tree.plan(commit)
+        room = self._rooms.take()
+        place = self._session.folder / room
+        try:
+            slot = self._prepared(place, lower, plan)
+            self._plans[slot.folder] = plan
+            yield slot
+        finally:
+            self._plans.pop(str(place / "folder"), None)
+            if place.exists():
+                remove_tree(str(place))
+            self._rooms.give_back(room)
+
+    def tampered(self, slot: Slot) -> Sequence[str]:
+        """The protected paths that a run changed, replaced or took away. Looks only at what was written."""
+        assert slot.layers is not None, "an overlay slot has layers"
+        plan = self._plans[slot.folder]
+        found = {path for left in left_in(slot.layers.upper) for path in self._touched(plan, slot.layers.upper, left)}
+        return sorted(found)
+
+    def _ground(self) -> Path:
+        with self._lock:
+            if self._lower is None:
+                lower = self._session.folder / "base"
+                export(self._tree, lower)
+                self._lower = lower
+            return self._lower
+
+    def _prepared(self, place: Path, lower: Path, plan: Plan) -> Slot:
+        for name in ("upper", "work", "folder"):
+            (place / name).mkdir(parents=True)
+        upper = str(place / "upper")
+        for path in plan.laid:
+            lay(upper, path, self._tree.original(plan, path))
+        layers = Layers(lower=str(lower), upper=upper, work=str(place / "work"), removed=tuple(sorted(plan.removed)))
+        return Slot(folder=str(place / "folder"), layers=layers)
+
+    def _touched(self, plan: Plan, upper: str, left: Left) -> Iterator[str]:
+        """The protected paths that one entry of the upper folder changes or hides."""
+        tree, place = self._tree, f"{upper}/{left.path}"
+        if tree.holds(plan, left.path):
+            if tree.sealed(left.path) and (left.what == "whiteout" or differs(place, tree.original(plan, left.path))):
+                yield left.path
+        elif left.what != "folder":
+            hidden = (path for path in tree.below(plan, left.path) if tree.sealed(path))
+            yield from (path for path in hidden if not os.path.lexists(f"{upper}/{path}"))
