@@ -24,6 +24,7 @@ from types import ModuleType
 from typing import Any, Final
 
 import msgspec
+from msgspec import inspect
 
 from skygit.errors import ConfigError
 
@@ -31,6 +32,15 @@ FAMILIES: Final = ("algorithms", "proposers", "evaluators", "sandboxes", "execut
 """The families of plugins: folders of the package and groups of entry points."""
 
 _DECLARED: Final = re.compile(r"^PLUGIN(?:\s*:[^=\n]+)?\s*=\s*\w+", re.MULTILINE)
+_WORDS: Final = {
+    "`str`": "text",
+    "`int`": "a whole number",
+    "`float`": "a number",
+    "`bool`": "true or false",
+    "`array`": "a list",
+    "`object`": "a mapping",
+    "`null`": "nothing",
+}
 _BOX: Final = Path(__file__).parent
 
 
@@ -118,6 +128,18 @@ def suggestion(word: str, known: Iterable[str]) -> str:
     return f"; did you mean `{by_fold[near[0]]}`?" if near else ""
 
 
+def worded(complaint: str, plan: inspect.Type | None) -> str:
+    """What msgspec says of a value, in the words of people. `plan` is the type that was wanted."""
+    if isinstance(plan, inspect.LiteralType):
+        given = re.search(r"'(.*)'", complaint)
+        near = suggestion(given[1], map(str, plan.values)) if given else ""
+        return f"expected one of {', '.join(map(str, plan.values))}{near}"
+    complaint = complaint.replace(" | null", "")
+    for name, word in _WORDS.items():
+        complaint = complaint.replace(name, word)
+    return complaint[:1].lower() + complaint[1:].replace("`", "")
+
+
 def _folded(word: str) -> str:
     return word.casefold().replace("-", "_")
 
@@ -189,7 +211,7 @@ def _mismatch(value: object, hint: Any) -> str:
     try:
         msgspec.convert(value, hint)
     except msgspec.ValidationError as error:
-        return str(error)
+        return worded(str(error).partition(" - at ")[0], inspect.type_info(hint))
     except TypeError:  # no type of plain data: only the composition root can fill such a field
         return "this is no option: it cannot be set from a file"
     return ""

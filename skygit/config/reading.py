@@ -9,7 +9,7 @@ from msgspec import inspect
 
 from skygit.config.document import Document, Path
 from skygit.config.duration import seconds
-from skygit.plugins import suggestion
+from skygit.plugins import suggestion, worded
 
 Kind = TypeVar("Kind")
 
@@ -17,15 +17,6 @@ _AT: Final = re.compile(r"^(?P<what>.*?)(?: - at `\$(?P<path>.*)`)?$", re.DOTALL
 _STEP: Final = re.compile(r"\.([^.\[]+)|\[(\d+)\]")
 _UNKNOWN: Final = re.compile(r"Object contains unknown field `(.*)`")
 _MISSING: Final = re.compile(r"Object missing required field `(.*)`")
-_PLAIN: Final = {
-    "`str`": "text",
-    "`int`": "a whole number",
-    "`float`": "a number",
-    "`bool`": "true or false",
-    "`array`": "a list",
-    "`object`": "a mapping",
-    "`null`": "nothing",
-}
 
 
 def convert(document: Document, path: Path, data: Any, kind: type[Kind]) -> Kind:
@@ -80,18 +71,7 @@ def _explained(document: Document, base: Path, text: str, plan: inspect.Type) ->
         return document.error((*base, *steps, key), f"unknown key{suggestion(key, _fields(place))}")
     if missing:
         return document.error((*base, *steps), f"`{missing[1]}` is missing")
-    return document.error((*base, *steps), _worded(what, place))
-
-
-def _worded(what: str, place: inspect.Type | None) -> str:
-    if isinstance(place, inspect.LiteralType):
-        given = re.search(r"'(.*)'", what)
-        near = suggestion(given[1], map(str, place.values)) if given else ""
-        return f"expected one of {', '.join(map(str, place.values))}{near}"
-    what = what.replace(" | null", "")
-    for name, word in _PLAIN.items():
-        what = what.replace(name, word)
-    return what[:1].lower() + what[1:].replace("`", "")
+    return document.error((*base, *steps), worded(what, place))
 
 
 def _at(plan: inspect.Type | None, steps: Path) -> inspect.Type | None:
