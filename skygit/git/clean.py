@@ -4,7 +4,7 @@ import shutil
 from pathlib import Path
 
 from skygit.errors import UserError
-from skygit.git.lock import run_folder, writer
+from skygit.git.lock import run_folder, writing
 from skygit.git.naming import checked
 from skygit.git.packing import packs
 from skygit.git.repository import GitRepository
@@ -23,7 +23,7 @@ def clean(repository: GitRepository, run: str, *, cache: Path | None = None) -> 
     kept = packs(repository.place.objects, run)
     if not refs and not kept and not run_folder(repository, run).exists():
         raise UserError(f"there is no run {run} in {repository.root}")
-    with writer(repository, run):
+    with writing(repository, run):
         lines = _without_refs(repository, refs)
         for keep, _ in kept:
             keep.unlink(missing_ok=True)

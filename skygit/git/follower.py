@@ -9,7 +9,7 @@ from pathlib import Path
 from skygit.git.evaluationtree import EvaluationTree, Plan
 from skygit.git.export import export
 from skygit.git.laying import lay, make_folders, vacate
-from skygit.git.snapshot import Snapshot, is_folder, stamp, take
+from skygit.git.stamps import Stamps, is_folder, stamp, take
 from skygit.git.tampering import differs
 
 
@@ -20,7 +20,7 @@ class Follower:
     tree: EvaluationTree
     root: str
     plan: Plan
-    snapshot: Snapshot
+    stamps: Stamps
 
     def follow(self, plan: Plan) -> None:
         """Become another evaluation tree. Cost follows the difference of the two."""
@@ -37,24 +37,24 @@ class Follower:
     def mend(self) -> None:
         """Undo everything a run did: what it changed, what it removed and what it left."""
         now = take(self.root)
-        for path in sorted(now.keys() - self.snapshot.keys()):
+        for path in sorted(now.keys() - self.stamps.keys()):
             vacate(f"{self.root}/{path}")
         changed = sorted(self._changed(now))
-        for path in (path for path in changed if is_folder(self.snapshot[path])):
+        for path in (path for path in changed if is_folder(self.stamps[path])):
             self._mend_folder(path)
         self._put(path for path in changed if self.tree.holds(self.plan, path))
 
-    def _broken(self, path: str, now: Snapshot) -> bool:
+    def _broken(self, path: str, now: Stamps) -> bool:
         if not self.tree.holds(self.plan, path) or not self.tree.sealed(path):
             return False
         return path not in now or differs(f"{self.root}/{path}", self.tree.original(self.plan, path))
 
-    def _changed(self, now: Snapshot) -> Iterator[str]:
-        return (path for path, mark in self.snapshot.items() if now.get(path) != mark)
+    def _changed(self, now: Stamps) -> Iterator[str]:
+        return (path for path, mark in self.stamps.items() if now.get(path) != mark)
 
     def _mend_folder(self, path: str) -> None:
         make_folders(self.root, f"{path}/-")
-        os.chmod(f"{self.root}/{path}", stat.S_IMODE(self.snapshot[path][0]))  # noqa: PTH101
+        os.chmod(f"{self.root}/{path}", stat.S_IMODE(self.stamps[path][0]))  # noqa: PTH101
 
     def _put(self, paths: Iterable[str]) -> None:
         """Make the paths what the plan says: first what goes, then what comes."""
@@ -69,11 +69,11 @@ class Follower:
     def _remove(self, path: str) -> None:
         """Take a file away, and the folders that are empty then: git knows none."""
         vacate(f"{self.root}/{path}")
-        self.snapshot.pop(path, None)
+        self.stamps.pop(path, None)
         parent = path.rpartition("/")[0]
         while parent and not os.listdir(f"{self.root}/{parent}"):  # noqa: PTH208
             os.rmdir(f"{self.root}/{parent}")  # noqa: PTH106
-            self.snapshot.pop(parent, None)
+            self.stamps.pop(parent, None)
             parent = parent.rpartition("/")[0]
 
     def _stamp(self, path: str) -> None:
@@ -81,7 +81,7 @@ class Follower:
         while path:
             mark = stamp(f"{self.root}/{path}")
             assert mark is not None, f"{path} was just laid"
-            self.snapshot[path] = mark
+            self.stamps[path] = mark
             path = path.rpartition("/")[0]
 
 
@@ -89,7 +89,7 @@ def new_follower(tree: EvaluationTree, folder: Path) -> Follower:
     """A folder that holds the ground."""
     export(tree, folder)
     plan = Plan(commit=tree.base, laid={}, removed=frozenset())
-    return Follower(tree=tree, root=str(folder), plan=plan, snapshot=take(str(folder)))
+    return Follower(tree=tree, root=str(folder), plan=plan, stamps=take(str(folder)))
 
 
 def _state(plan: Plan, path: str) -> object:

@@ -97,6 +97,12 @@ class GitJournal:
         line = data.decode("utf-8", "replace").rsplit(f"{TRAILER}: ", 1)[-1].strip()
         return decode(line)[-1]
 
+    def opening(self) -> Recorded:
+        """The first event of the run. Raises RepositoryError when the run has not begun."""
+        if not self._tip:
+            raise RepositoryError(f"the run {self.run} has not begun")
+        return opening(self._repository, self._tip)
+
     def append(
         self, entries: Sequence[Entry], *, keep: Sequence[str] = (), refs: Mapping[str, str] | None = None
     ) -> str:
@@ -160,15 +166,21 @@ class GitJournal:
             self.notes.append(line)
 
 
-def _described(repository: GitRepository, ref: str, tip: str) -> Run:
+def opening(repository: GitRepository, tip: str) -> Recorded:
+    """The first event of the journal that ends in `tip`."""
     root = root_of(repository.git, tip)
-    first = decode(next(iter(read_chain(repository.git, root)))[1])[0]
-    if not isinstance(first, Started):
+    (_, line), *_ = read_chain(repository.git, root)
+    return Recorded(event=decode(line)[0], at=root)
+
+
+def _described(repository: GitRepository, ref: str, tip: str) -> Run:
+    first = opening(repository, tip)
+    if not isinstance(first.event, Started):
         raise RepositoryError(f"{ref} does not begin with the start of a run")
     return Run(
         name=run_of(ref),
-        base=first.base,
+        base=first.event.base,
         tip=tip,
-        started=repository.commit_info(root).date,
+        started=repository.commit_info(first.at).date,
         last=repository.commit_info(tip).date,
     )

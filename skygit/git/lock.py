@@ -23,7 +23,7 @@ def run_folder(repository: GitRepository, run: str) -> Path:
 
 
 @contextmanager
-def writer(repository: GitRepository, run: str) -> Iterator[None]:
+def writing(repository: GitRepository, run: str) -> Iterator[None]:
     """Be the only writer of a run. Raises UserError, naming the holder, when there is one.
 
     Ref locks that a killed writer left are removed: nobody else takes those of this run.

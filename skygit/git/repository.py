@@ -20,7 +20,7 @@ from skygit.git.tree import GitTree
 from skygit.git.treeobject import TreeReader, decode
 from skygit.git.writer import ObjectWriter
 
-_WORTH_PACKING: Final = 1000
+_WORTH_PACKING: Final = 500
 """Loose objects written since the last pack below which a pack is not worth its time."""
 
 _ABBREVIATED: Final = b"index "

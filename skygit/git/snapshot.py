@@ -1,49 +1,45 @@
-"""What a folder looked like: cheap to take, and no program can forge it (the kernel sets ctime)."""
+"""The checkout as it is now, as a commit: what `--include-dirty` evolves from."""
 
 import os
 import stat
-from collections.abc import Iterator
-from typing import Final
+from pathlib import Path
 
-Stamp = tuple[int, ...]
-"""Of a file or link: kind and mode, inode, size, mtime and ctime in ns. Of a folder: kind and mode."""
-
-Snapshot = dict[str, Stamp]
-
-_OPEN: Final = 0o700
+from skygit.domain.draft import Change, Draft
+from skygit.errors import UserError
+from skygit.git.command import Git
+from skygit.git.repository import GitRepository
+from skygit.git.treeobject import decode
 
 
-def take(root: str) -> Snapshot:
-    """The stamp of everything below a folder."""
-    return dict(_below(root, ""))
+def snapshot(repository: GitRepository) -> str:
+    """HEAD with all uncommitted changes, ignored files left out; HEAD itself when there are none.
+
+    The same checkout gives the same commit. No index is touched and no filter is run.
+    """
+    head = repository.head()
+    changes = tuple(sorted(_changes(repository.root), key=lambda change: change.path))
+    if not changes:
+        return head
+    tree = repository.write_tree(head, Draft(changes=changes))
+    if tree == repository.tree_id(head):
+        return head
+    return repository.commit(tree, [head], "uncommitted changes\n", clock=0)
 
 
-def stamp(place: str) -> Stamp | None:
-    """The stamp of one place, None when nothing is there."""
+def _changes(root: Path) -> list[Change]:
+    listed = Git(root).run("status", "--porcelain", "-z", "--untracked-files=all", "--no-renames")
+    paths = [decode(entry[3:]) for entry in listed.split(b"\0") if entry]
+    return [change for path in paths if (change := _change(root, path)) is not None]
+
+
+def _change(root: Path, path: str) -> Change | None:
     try:
-        return _stamp(os.lstat(place))
-    except (FileNotFoundError, NotADirectoryError):
-        return None
-
-
-def is_folder(mark: Stamp) -> bool:
-    """Whether a stamp is a folder's."""
-    return stat.S_ISDIR(mark[0])
-
-
-def _below(root: str, prefix: str) -> Iterator[tuple[str, Stamp]]:
-    with os.scandir(f"{root}/{prefix}") as entries:
-        found = [(entry.name, entry.stat(follow_symlinks=False)) for entry in entries]
-    for name, about in found:
-        path = prefix + name
-        yield path, _stamp(about)
-        if stat.S_ISDIR(about.st_mode):
-            if about.st_mode & _OPEN != _OPEN:
-                os.chmod(f"{root}/{path}", _OPEN)  # noqa: PTH101 - closed by a run; it is ours
-            yield from _below(root, f"{path}/")
-
-
-def _stamp(about: os.stat_result) -> Stamp:
-    if stat.S_ISDIR(about.st_mode):
-        return (about.st_mode,)
-    return (about.st_mode, about.st_ino, about.st_size, about.st_mtime_ns, about.st_ctime_ns)
+        found = os.lstat(root / path)
+    except FileNotFoundError:
+        return Change(path=path, content=None)
+    if stat.S_ISDIR(found.st_mode):
+        return None  # a submodule: its commit is the base's
+    if not stat.S_ISREG(found.st_mode):
+        raise UserError(f"{path} is no plain file, so --include-dirty cannot take it: commit it first")
+    mode = "100755" if found.st_mode & 0o111 else "100644"
+    return Change(path=path, content=(root / path).read_bytes(), mode=mode)
