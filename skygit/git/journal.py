@@ -86,22 +86,17 @@ class GitJournal:
         return recorded
 
     def opening(self) -> Recorded:
-        """The run's first event, with the commit that holds the bundle."""
-        root = root_of(self._repository.git, self._tip)
-        events = decode(next(iter(read_chain(self._repository.git, root)))[1])
-        return Recorded(event=events[0], at=root)
-
-    def last(self) -> Event:
-        """The newest event."""
-        _, data = self._repository.objects.read(self._tip)
-        line = data.decode("utf-8", "replace").rsplit(f"{TRAILER}: ", 1)[-1].strip()
-        return decode(line)[-1]
-
-    def opening(self) -> Recorded:
         """The first event of the run. Raises RepositoryError when the run has not begun."""
         if not self._tip:
             raise RepositoryError(f"the run {self.run} has not begun")
         return opening(self._repository, self._tip)
+
+    def last(self) -> Event:
+        """The newest event. Raises RepositoryError when the run has not begun."""
+        if not self._tip:
+            raise RepositoryError(f"the run {self.run} has not begun")
+        message = self._repository.commit_info(self._tip).message
+        return decode(message.rpartition(f"\n{TRAILER}: ")[2].rstrip("\n"))[-1]
 
     def append(
         self, entries: Sequence[Entry], *, keep: Sequence[str] = (), refs: Mapping[str, str] | None = None

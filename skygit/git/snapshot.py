@@ -4,7 +4,7 @@ import os
 import stat
 from pathlib import Path
 
-from skygit.domain.draft import Change, Draft
+from skygit.domain.draft import Change, Draft, Mode
 from skygit.errors import UserError
 from skygit.git.command import Git
 from skygit.git.repository import GitRepository
@@ -41,5 +41,5 @@ def _change(root: Path, path: str) -> Change | None:
         return None  # a submodule: its commit is the base's
     if not stat.S_ISREG(found.st_mode):
         raise UserError(f"{path} is no plain file, so --include-dirty cannot take it: commit it first")
-    mode = "100755" if found.st_mode & 0o111 else "100644"
+    mode: Mode = "100755" if found.st_mode & 0o111 else "100644"
     return Change(path=path, content=(root / path).read_bytes(), mode=mode)
