@@ -1,5 +1,6 @@
 """skygit's side of the reaper: started when first needed, started again when it died."""
 
+import itertools
 import os
 import signal
 import socket
@@ -8,6 +9,8 @@ import sys
 import tempfile
 import threading
 import time
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 
 from skygit.sandboxes import family
@@ -32,19 +35,26 @@ class ReaperClient:
         self._process: subprocess.Popen[bytes] | None = None
         self._control: socket.socket | None = None
         self._root = ""
-        self._number = 0
+        self._numbers = itertools.count(1)
+        self._taken: set[int] = set()
         self._closed = False
 
-    def cell(self) -> tuple[int, str]:
-        """A number and a private folder for the next command; the folder is not made yet."""
+    @contextmanager
+    def cell(self) -> Iterator[str]:
+        """A private folder for one command; the supervisor makes it."""
         with self._lock:
             if not self._closed:
                 self._ensure()
-            self._number += 1
-            return self._number, f"{self._root}/{self._number:07d}"
+            number = min(set(range(len(self._taken) + 1)) - self._taken)
+            self._taken.add(number)
+        try:
+            yield f"{self._root}/{number:04d}"
+        finally:
+            self._taken.discard(number)
 
-    def run(self, number: int, order: Order, stdin: bytes) -> Reply:
+    def run(self, order: Order, stdin: bytes) -> Reply:
         """Have a command run to its end. The fault says so when its supervisor or the reaper died."""
+        number = next(self._numbers)
         began = time.monotonic()
         ours, theirs = socket.socketpair()
         with ours:

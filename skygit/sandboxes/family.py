@@ -11,6 +11,7 @@ import os
 import signal
 import time
 from collections.abc import Iterable
+from functools import cache
 from typing import NamedTuple
 
 _PR_SET_CHILD_SUBREAPER = 36
@@ -28,9 +29,14 @@ class Census(NamedTuple):
 
 def adopt() -> None:
     """Become the sub-reaper of everything below. Raises OSError when the system refuses."""
-    libc = ctypes.CDLL(None, use_errno=True)
-    if libc.prctl(_PR_SET_CHILD_SUBREAPER, 1, 0, 0, 0) != 0:
+    if libc().prctl(_PR_SET_CHILD_SUBREAPER, 1, 0, 0, 0) != 0:
         raise OSError(ctypes.get_errno(), "cannot become a sub-reaper")
+
+
+@cache
+def libc() -> ctypes.CDLL:
+    """The C library. Loaded once, before the forks: each would pay for it again."""
+    return ctypes.CDLL(None, use_errno=True)
 
 
 def children(pid: int | str) -> list[int]:

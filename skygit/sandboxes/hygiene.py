@@ -37,10 +37,10 @@ class Hygiene:
 
     def run(self, command: Command) -> Finished:
         """Run to the end or the deadline; on return no process of the command is left."""
-        number, cell = self._client.cell()
         nonce = channel.open_nonce()
-        order = self._order(command, cell, channel.variable(nonce) if command.channel else {})
-        outcome, (stdout, stderr, received) = self._client.run(number, order, command.stdin)
+        with self._client.cell() as cell:
+            order = self._order(command, cell, channel.variable(nonce) if command.channel else {})
+            outcome, (stdout, stderr, received) = self._client.run(order, command.stdin)
         result, fault = channel.verdict(nonce, received) if command.channel else ("", "")
         return _finished(outcome, stdout, stderr, result, fault)
 

@@ -5,6 +5,7 @@
 import ctypes
 import os
 
+from skygit.sandboxes.family import libc
 from skygit.sandboxes.order import Overlay
 
 _CLONE_NEWNS = 0x00020000
@@ -19,24 +20,23 @@ def mount(overlay: Overlay, folder: str) -> None:
     An ordinary user gets a user namespace too, mapped to the same ids: programs started
     afterwards have no privilege in it.
     """
-    libc = ctypes.CDLL(None, use_errno=True)
     owned = os.geteuid() == 0
-    _enter(libc, _CLONE_NEWNS if owned else _CLONE_NEWNS | _CLONE_NEWUSER)
-    _check(libc.mount(b"none", b"/", None, ctypes.c_ulong(_MS_REC_PRIVATE), None), "make mounts private")
+    _enter(_CLONE_NEWNS if owned else _CLONE_NEWNS | _CLONE_NEWUSER)
+    _check(libc().mount(b"none", b"/", None, ctypes.c_ulong(_MS_REC_PRIVATE), None), "make mounts private")
     options = os.fsencode(_options(overlay)) + (b"" if owned else b",userxattr")
-    _check(libc.mount(b"overlay", os.fsencode(folder), b"overlay", ctypes.c_ulong(0), options), "mount the overlay")
+    _check(libc().mount(b"overlay", os.fsencode(folder), b"overlay", ctypes.c_ulong(0), options), "mount the overlay")
     for path in overlay.removed:
         _remove(os.path.join(folder, path))
 
 
 def unmount(folder: str) -> None:
     """Take the overlay away; the namespace goes with the process anyhow."""
-    ctypes.CDLL(None).umount2(os.fsencode(folder), _MNT_DETACH)
+    libc().umount2(os.fsencode(folder), _MNT_DETACH)
 
 
-def _enter(libc: ctypes.CDLL, flags: int) -> None:
+def _enter(flags: int) -> None:
     uid, gid = os.geteuid(), os.getegid()
-    _check(libc.unshare(flags), "enter a mount namespace")
+    _check(libc().unshare(flags), "enter a mount namespace")
     if flags & _CLONE_NEWUSER:
         _write("/proc/self/setgroups", "deny")
         _write("/proc/self/uid_map", f"{uid} {uid} 1")
@@ -59,8 +59,8 @@ def _remove(path: str) -> None:
 
 
 def _write(path: str, text: str) -> None:
-    with open(path, "w", encoding="ascii") as file:
-        file.write(text)
+    with open(path, "wb", buffering=0) as file:
+        file.write(text.encode())
 
 
 def _check(result: int, what: str) -> None:

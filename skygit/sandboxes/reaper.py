@@ -32,7 +32,7 @@ def main(root: str) -> None:
     gc.freeze()
     reaper.serve()
     reaper.close()
-    cells.remove(root)
+    cells.remove([root])
 
 
 def _control() -> socket.socket:

@@ -31,13 +31,13 @@ def supervise(link: socket.socket, life: int) -> None:
     family.adopt()
     header, blobs = receive(link)
     order = order_of(header)
-    cells.make(order.cell)
+    cells.ready(order.cell)
     watch = Watch(order, blobs[0], [link.fileno(), life])
     outcome = watch.outcome()
     if order.overlay:
         os.chdir("/")
         mounting.unmount(order.folder)
-    cells.remove(order.cell)
+    cells.leave(order.cell)
     send(link, outcome, watch.output())
 
 
@@ -204,7 +204,7 @@ def _input(data: bytes) -> int:
 def _offer_to_the_oom_killer(pid: int) -> None:
     """When memory runs out, the candidate shall go first, not what supervises it."""
     try:
-        with open(f"/proc/{pid}/oom_score_adj", "w", encoding="ascii") as file:
-            file.write("900")
+        with open(f"/proc/{pid}/oom_score_adj", "wb", buffering=0) as file:
+            file.write(b"900")
     except OSError:
         return

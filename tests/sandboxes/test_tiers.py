@@ -3,7 +3,8 @@
 from skygit.ports import Sandbox
 from skygit.sandboxes.bare import Bare
 from skygit.sandboxes.hygiene import Hygiene
-from skygit.testing.sandboxes import ContainmentContract, SandboxContract
+from skygit.testing.containment import ContainmentContract
+from skygit.testing.sandboxes import SandboxContract
 
 
 class TestBare(SandboxContract):
