@@ -31,6 +31,16 @@ class Index:
     paths: tuple[str, ...]
 
     @cached_property
+    def open(self) -> frozenset[str]:
+        """The paths that may change."""
+        return frozenset(self.editable)
+
+    @cached_property
+    def closed(self) -> frozenset[str]:
+        """The paths that may not."""
+        return frozenset(self.paths) - self.open
+
+    @cached_property
     def by_folder(self) -> Mapping[str, Sequence[str]]:
         return _grouped(self.paths, lambda path: path.rpartition("/")[0])
 
@@ -54,6 +64,8 @@ class Shelf:
 
     def may_change(self, path: str) -> bool:
         """Whether the scope lets this path change."""
+        if path in self.index.open or path in self.index.closed:
+            return path in self.index.open
         return editable(self.scope, path)
 
     def read(self, path: str) -> bytes | None:
@@ -127,9 +139,8 @@ def _literal_head(glob: str) -> str:
 def _created(desk: Desk, commit: str, scope: Scope, index: Index) -> tuple[str, ...]:
     if commit == index.commit or not (scope.new_files or scope.allow_rename):
         return ()
-    listed = set(index.editable)
     tree = desk.tree(commit)
-    fresh = (path for path in touched(desk.diff(index.commit, commit)) if path not in listed)
+    fresh = (path for path in touched(desk.diff(index.commit, commit)) if path not in index.open)
     return tuple(sorted(path for path in fresh if editable(scope, path) and tree.mode(path) in _REGULAR))
 
 

@@ -28,22 +28,25 @@ class Ranked:
     shelf: Shelf
     seed: int
 
-    def editable(self) -> Iterator[str]:
-        """Files that may change: hot ones, marked ones, neighbours, then the rest from a drawn start.
-
-        The start is drawn so that in a repository larger than a prompt every file comes to be
-        seen by some proposal.
-        """
+    def near(self) -> Iterator[str]:
+        """Files that may change and bear on the proposal: hot ones, marked ones, neighbours, new ones."""
         first = (*self.hot, *self.shelf.index.marked, *self.neighbours, *self.shelf.created)
-        allowed = (path for path in first if self.shelf.may_change(path))
-        yield from _once(chain(allowed, self._rest()))
+        return _once(path for path in first if self.shelf.may_change(path))
+
+    def far(self) -> Iterator[str]:
+        """Every file that may change, from a drawn start.
+
+        So in a repository larger than a prompt each comes to be seen by some proposal.
+        """
+        return _turned(self.shelf.index.editable, self.seed)
+
+    def in_order(self) -> Iterator[str]:
+        """Near files, then every file that may change in the order of paths: alike for all proposals."""
+        return _once(chain(self.near(), self.shelf.index.editable))
 
     def readable(self) -> Iterator[str]:
         """Files that may not change and are near: hot ones and neighbours."""
-        yield from _once(path for path in (*self.hot, *self.neighbours) if not self.shelf.may_change(path))
-
-    def _rest(self) -> Iterator[str]:
-        return _turned(self.shelf.index.editable, self.seed)
+        return _once(path for path in (*self.hot, *self.neighbours) if not self.shelf.may_change(path))
 
 
 def rank(brief: Brief, shelf: Shelf) -> Ranked:

@@ -11,6 +11,7 @@ from skygit.prompts import sections
 from skygit.prompts.budget import clip, tokens, total
 from skygit.prompts.listing import Listing
 from skygit.prompts.paths import Shelves
+from skygit.prompts.sources import Sources
 from skygit.prompts.templates import Templates
 from skygit.prompts.text import speakable
 
@@ -40,7 +41,11 @@ class TemplateScribe:
     format: str = "diff"
     formats: Mapping[str, str] = field(default_factory=dict)
     secrets: Sequence[str] = ()
-    _shelves: Shelves = field(default_factory=Shelves)
+    _shelves: Shelves = field(init=False, default_factory=Shelves)
+    _sources: Sources = field(init=False)
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "_sources", Sources(self.secrets))
 
     def check(self) -> None:
         """Raises ConfigError when a template cannot be used or the budget cannot hold them."""
@@ -118,7 +123,7 @@ class TemplateScribe:
 
     def _files(self, brief: Brief, desk: Desk, room: int) -> str:
         shelf = self._shelves.shelf(desk, brief.parents[0].candidate.commit, brief.scope)
-        return Listing(brief=brief, desk=desk, shelf=shelf, secrets=self.secrets, limit=room).text()
+        return Listing(brief=brief, desk=desk, shelf=shelf, sources=self._sources, limit=room).text()
 
     def _format(self, brief: Brief) -> str:
         return self.formats.get(brief.proposal.model, self.format)

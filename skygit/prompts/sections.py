@@ -1,5 +1,6 @@
 """The parts of a prompt beside the files: standing, artifacts, other candidates, failures, directions."""
 
+import re
 from collections.abc import Sequence
 from typing import Final
 
@@ -15,6 +16,8 @@ _MOST_DIFFS: Final = 3
 _DIFF: Final = 500
 """Tokens of the diff of one failed attempt."""
 _ONE_LINE: Final = 300
+_HUNK: Final = re.compile(r"^@@ -\d+(?:,\d+)? \+\d+(?:,\d+)? @@", re.MULTILINE)
+_BLOBS: Final = re.compile(r"^(?:diff --git .*|index [0-9a-f]+\.\.[0-9a-f]+(?: \d+)?)\n", re.MULTILINE)
 _MOST_METRICS: Final = 20
 
 
@@ -112,11 +115,17 @@ def _other(brief: Brief, desk: Desk, judged: Judged, limit: int) -> str:
 
 
 def _cut_diff(diff: str, limit: int) -> str:
-    shown = head(diff, limit - 16)
+    plain = _numberless(diff)
+    shown = head(plain, limit - 16)
     if not shown.strip():
         return ""
-    note = "" if shown == diff else "\n(the rest of this diff is not shown)"
+    note = "" if shown == plain else "\n(the rest of this diff is not shown)"
     return f"{fenced(shown, 'diff')}{note}"
+
+
+def _numberless(diff: str) -> str:
+    """A diff in the form that is asked for: no line numbers, no blob ids."""
+    return _HUNK.sub("@@", _BLOBS.sub("", diff))
 
 
 def _globs(globs: Sequence[str]) -> str:

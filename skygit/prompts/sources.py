@@ -1,38 +1,67 @@
 """Files as a prompt shows them: whole, in excerpts, or as an outline, each labelled outside its listing."""
 
-from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from collections.abc import Hashable, Iterator, Sequence
+from dataclasses import dataclass, field
+from functools import cached_property, lru_cache
 from random import Random
+from typing import cast
 
 from skygit.domain.draft import Refusal
 from skygit.edits.blocks import Regions, regions
 from skygit.ports import Outlined, Syntax
 from skygit.prompts.budget import tokens
-from skygit.prompts.text import decoded, fenced, quoted
+from skygit.prompts.text import decoded, fenced, is_secret, quoted
 
 _AROUND = 3
 """Lines shown around a block, so that a change at its edge has context."""
 _HEAD = 30
 """Lines of the start of a file, where it says what it uses."""
 _WINDOW = 60
+_REMEMBERED = 400
+"""Files kept, of at most this many bytes:"""
+_LARGE = 65536
 _MOST_MISSES = 6
 """Pieces in a row that do not fit before no more are tried."""
 _SMALLEST = 120
 """Tokens below which an excerpt is not worth its heading."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(frozen=True, kw_only=True)
 class Source:
     """One text file of the parent. `editable` by the scope; `blocks` are rows (first, last) of what may
-    change in a file with markers, None in a file without; `broken` says what is wrong with its markers."""
+    change in a file with markers, None in a file without; `broken` says what is wrong with its markers.
+
+    Texts and outline are made when first asked for and kept: most files stay alike from prompt to prompt.
+    """
 
     path: str
-    text: str
-    language: str
+    data: bytes = field(repr=False)
+    text: str = field(repr=False)
     editable: bool
     blocks: tuple[tuple[int, int], ...] | None
     broken: str
-    outline: Sequence[Outlined]
+    syntax: Syntax = field(repr=False)
+
+    @cached_property
+    def whole(self) -> str:
+        """The file in full."""
+        return f"{self.heading()}\n{fenced(self.text, self.syntax.language(self.path))}\n"
+
+    @cached_property
+    def outlined(self) -> str:
+        """The definitions of the file, one line each; "" when its language is not known."""
+        lines = "\n".join(f"{'  ' * entry.depth}{entry.line.strip()}" for entry in self.outline)
+        return f"{self.heading('outline')}\n{fenced(lines, self.syntax.language(self.path))}\n" if lines else ""
+
+    @cached_property
+    def cost(self) -> int:
+        """Tokens of the file in full."""
+        return tokens(self.whole)
+
+    @cached_property
+    def outline(self) -> Sequence[Outlined]:
+        """The definitions in the file."""
+        return self.syntax.outline(self.path, self.data)
 
     @property
     def lines(self) -> list[str]:
@@ -51,39 +80,37 @@ class Source:
         return f"may change only inside its blocks, the rest is frozen. Blocks: {held}"
 
 
-def source(path: str, data: bytes, syntax: Syntax, *, editable: bool) -> Source | None:
-    """A file of the parent; None when it is no text."""
-    text = decoded(data)
-    if text is None:
-        return None
-    found = regions(path, data, syntax)
-    return Source(
-        path=path,
-        text=text,
-        language=syntax.language(path),
-        editable=editable,
-        blocks=None if isinstance(found, Refusal) or not found.marked else _rows(found),
-        broken=f"its markers are broken ({found.message})" if isinstance(found, Refusal) else "",
-        outline=syntax.outline(path, data),
-    )
+class Sources:
+    """Opens files; remembers the last ones by their content. Safe to share between threads."""
+
+    def __init__(self, secrets: Sequence[str] = ()) -> None:
+        self._secrets = tuple(secrets)
+        self._made = lru_cache(maxsize=_REMEMBERED)(self._make)
+
+    def open(self, path: str, data: bytes, syntax: Syntax, *, editable: bool) -> Source | None:
+        """A file of the parent; None when it is no text, or must not be shown."""
+        if len(data) > _LARGE:
+            return self._make(path, data, syntax, editable)
+        return self._made(path, data, cast(Hashable, syntax), editable)
+
+    def _make(self, path: str, data: bytes, syntax: Syntax, editable: bool, /) -> Source | None:
+        text = None if is_secret(path, data, self._secrets) else decoded(data)
+        if text is None:
+            return None
+        found = regions(path, data, syntax)
+        return Source(
+            path=path,
+            data=data,
+            text=text,
+            editable=editable,
+            blocks=None if isinstance(found, Refusal) or not found.marked else _rows(found),
+            broken=f"its markers are broken ({found.message})" if isinstance(found, Refusal) else "",
+            syntax=syntax,
+        )
 
 
 def _rows(found: Regions) -> tuple[tuple[int, int], ...]:
     return tuple((block.row, block.end_row) for block in found.blocks)
-
-
-def whole(file: Source) -> str:
-    """The file in full."""
-    return f"{file.heading()}\n{fenced(file.text, file.language)}\n"
-
-
-def outlined(file: Source) -> str:
-    """The definitions of the file, one line each; "" when its language is not known."""
-    lines = [
-        entry.line.strip() if entry.depth == 0 else f"{'  ' * entry.depth}{entry.line.strip()}"
-        for entry in file.outline
-    ]
-    return f"{file.heading('outline')}\n{fenced(chr(10).join(lines), file.language)}\n" if lines else ""
 
 
 def excerpt(file: Source, limit: int, hints: str, seed: int) -> str:
@@ -141,7 +168,7 @@ def _pieces(file: Source, ranges: Sequence[tuple[int, int]]) -> str:
     for first, last in ranges:
         if first > shown:
             parts.append(f"({first - shown} lines are not shown here)")
-        parts.append(fenced("\n".join(lines[first : last + 1]), file.language))
+        parts.append(fenced("\n".join(lines[first : last + 1]), file.syntax.language(file.path)))
         shown = last + 1
     left = len(lines) - shown - (1 if lines[-1] == "" else 0)
     if left > 0:
