@@ -19,12 +19,16 @@ SCHEMA: Final = 1
 
 
 class Seen(Value, frozen=True, kw_only=True):
-    """Observations. `at` Unix seconds, `seconds` duration, `cost` US dollars (None: unpriced)."""
+    """Observations. `at` Unix seconds, `seconds` duration, `cost` US dollars (None: unpriced).
+
+    `papers` are the names of the event's own papers: an append may hold those of others too.
+    """
 
     at: float = 0.0
     seconds: float = 0.0
     cost: float | None = 0.0
     note: str = ""
+    papers: tuple[str, ...] = ()
 
 
 class Started(Value, tag="started", frozen=True, kw_only=True):

@@ -26,7 +26,7 @@ class Loop:
     def __init__(self, *, world: World, algorithm: Algorithm[Any], limits: Limits) -> None:
         self._world = world
         self._algorithm = algorithm
-        self._limits = limits
+        self.limits = limits
         self._ending: Ending | None = None
         self._begun = world.clock()
         self._packed = 0
@@ -57,7 +57,7 @@ class Loop:
                 self._turns()
             finally:
                 self._world.executor.close()
-        ending = self._ending or self._limits.done(self.history)
+        ending = self._ending or self.limits.done(self.history)
         stopped = Stopped(reason=ending.reason, message=ending.message, seen=self._ledger.now())
         self._ledger.take(stopped)
         self._ledger.write()
@@ -78,7 +78,7 @@ class Loop:
     def _watch(self) -> None:
         """See whether a limit is reached. A harder ending replaces a softer one."""
         elapsed = self._world.clock() - self._begun
-        found = self._limits.ending(self.history, elapsed=elapsed, free_mb=self._world.free_mb())
+        found = self.limits.ending(self.history, elapsed=elapsed, free_mb=self._world.free_mb())
         if found is not None and (self._ending is None or found.mode is Mode.HALT):
             self._ending = self._ending if self._halting() else found
         if self._halting():
@@ -113,10 +113,10 @@ class Loop:
 
     def _room(self) -> int:
         """How many requests are welcome: the free capacity, within the iterations left."""
-        left = self._limits.iterations - self.history.requested
+        left = self.limits.iterations - self.history.requested
         if left < 1 and not self.history.pending:
-            self._ending = self._limits.done(self.history)
-        return min(left, self._limits.capacity - len(self.history.pending))
+            self._ending = self.limits.done(self.history)
+        return min(left, self.limits.capacity - len(self.history.pending))
 
     def _turn(self, room: int) -> Turn:
         number = self.history.next_ticket
@@ -161,6 +161,6 @@ class Loop:
             self._ending = Ending(reason=reason, message=str(error), mode=Mode.FINISH)
 
     def _pack(self) -> None:
-        if self.history.iterations - self._packed >= self._limits.pack_every:
+        if self.history.iterations - self._packed >= self.limits.pack_every:
             self._world.repository.pack()
             self._packed = self.history.iterations

@@ -3,6 +3,8 @@
 from collections import defaultdict
 from collections.abc import Iterator, Sequence
 
+import msgspec
+
 from skygit.domain.event import Committed, Event, TicketEvent
 from skygit.ports import Entry, Journal, Recorded
 
@@ -15,7 +17,7 @@ class Recorder:
         self._entries: list[Entry] = []
         self._keep: list[str] = []
         self._refs: dict[str, str] = {}
-        self._places: defaultdict[int, list[str]] = defaultdict(list)
+        self._places: defaultdict[tuple[int, str], list[str]] = defaultdict(list)
 
     def read(self) -> Sequence[Recorded]:
         """All events so far, and where their papers are."""
@@ -25,7 +27,10 @@ class Recorder:
         return recorded
 
     def take(self, event: Event, papers: dict[str, bytes] | None = None) -> None:
-        """Gather an event for the next write."""
+        """Gather an event for the next write; it is told the names of its papers."""
+        if papers:
+            seen = msgspec.structs.replace(event.seen, papers=tuple(sorted(papers)))
+            event = msgspec.structs.replace(event, seen=seen)
         self._entries.append(Entry(event=event, papers=papers or {}))
         if isinstance(event, Committed):
             self._keep.append(event.candidate.commit)
@@ -49,24 +54,17 @@ class Recorder:
 
     def paper(self, ticket: int, name: str) -> bytes | None:
         """The newest paper of that name among a ticket's events."""
-        papers = self.papers(ticket, name)
-        return papers[-1] if papers else None
+        places = self._places.get((ticket, name))
+        return self._journal.paper(places[-1], name) if places else None
 
     def papers(self, ticket: int, name: str) -> list[bytes]:
         """All papers of that name among a ticket's events, in order."""
-        return list(self._found(ticket, name))
-
-    def _found(self, ticket: int, name: str) -> Iterator[bytes]:
-        for at in self._places[ticket]:
-            try:
-                yield self._journal.paper(at, name)
-            except KeyError:
-                continue
+        return [self._journal.paper(at, name) for at in self._places.get((ticket, name), ())]
 
     def _place(self, item: Recorded) -> None:
-        event = item.event
-        if isinstance(event, TicketEvent) and self._places[event.ticket][-1:] != [item.at]:
-            self._places[event.ticket].append(item.at)
+        if isinstance(item.event, TicketEvent):
+            for name in item.event.seen.papers:
+                self._places[item.event.ticket, name].append(item.at)
 
 
 def _batches(entries: Sequence[Entry]) -> Iterator[list[Entry]]:

@@ -1,0 +1,98 @@
+"""Which run a command is about."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from skygit.config.settings import Settings
+from skygit.domain.event import Started, Stopped
+from skygit.domain.history import History, replay
+from skygit.errors import UserError
+from skygit.git.journal import open_journal, runs
+from skygit.ports import Recorded
+from skygit.wire.runs import law
+from skygit.wire.site import Site
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Chosen:
+    """A run to go on with, or a name for a new one. `why` says what made it new."""
+
+    name: str
+    new: bool
+    why: str = ""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Told:
+    """A run as it stands: its events and their fold."""
+
+    name: str
+    recorded: tuple[Recorded, ...]
+    history: History
+
+    @property
+    def started(self) -> Started:
+        """The run's first event."""
+        event = self.recorded[0].event
+        assert isinstance(event, Started)
+        return event
+
+
+def choose(site: Site, settings: Settings, sealed: Mapping[str, bytes], *, wanted: str, base: str) -> Chosen:
+    """The run named, else the newest of this base and set-up, else a new one.
+
+    Raises UserError when a run is named that has another base or set-up.
+    """
+    mine = law(settings, sealed)
+    found = [run.name for run in runs(site.repository)]
+    if wanted:
+        if wanted in found:
+            _same(site, wanted, base, mine)
+        return Chosen(name=wanted, new=wanted not in found)
+    for name in found:
+        if _difference(site, name, base, mine) == "" and not _hopeless(site, name):
+            return Chosen(name=name, new=False)
+    why = _difference(site, found[0], base, mine) if found else ""
+    return Chosen(name=_free(found), new=True, why=f"{found[0]} has {why}" if why else "")
+
+
+def tell(site: Site, name: str = "") -> Told:
+    """A run's history: the one named, else the newest. Raises UserError when there is none."""
+    if not name:
+        found = runs(site.repository)
+        if not found:
+            raise UserError(f"there is no run in {site.repository.root} yet: `skygit evolve` starts one")
+        name = found[0].name
+    recorded = tuple(open_journal(site.repository, name).events())
+    return Told(name=name, recorded=recorded, history=replay(item.event for item in recorded))
+
+
+def _same(site: Site, name: str, base: str, mine: Mapping[str, object]) -> None:
+    difference = _difference(site, name, base, mine)
+    if difference:
+        raise UserError(f"the run {name} has {difference}: name another run, or undo the change to go on with it")
+
+
+def _difference(site: Site, name: str, base: str, mine: Mapping[str, object]) -> str:
+    """What sets a run apart from what would be started now; "" when nothing does."""
+    started = open_journal(site.repository, name).opening().event
+    assert isinstance(started, Started)
+    if started.base != base:
+        return f"another base ({started.base[:12]}, now {base[:12]})"
+    theirs = started.settings.get("law", {})
+    changed = [key for key in mine if mine[key] != theirs.get(key)]
+    names = {"seal": "evaluator"}
+    return "another " + ", ".join(names.get(key, key) for key in changed) if changed else ""
+
+
+def _hopeless(site: Site, name: str) -> bool:
+    """Whether the run ended because its base did not pass."""
+    last = open_journal(site.repository, name).last()
+    return isinstance(last, Stopped) and last.reason == "base"
+
+
+def _free(found: list[str]) -> str:
+    number = 1
+    while f"run-{number}" in found:
+        number += 1
+    return f"run-{number}"

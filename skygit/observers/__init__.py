@@ -1,0 +1,1 @@
+"""Event and history -> nothing: what is shown while a run goes on."""
