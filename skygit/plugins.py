@@ -6,6 +6,8 @@ list names. Beside the user's set-up a plugin is named `path/to/file.py:ClassNam
 the class, when the file has its own `PLUGIN` line), in an installed package it is an entry
 point of the group `skygit.<family>`.
 
+Languages are found by suffix, not by name: their files say `LANGUAGES = ...` instead.
+
 A plugin's options are the fields of its dataclass. Fields that the composition root fills
 (`supplies`) are no options.
 """
@@ -19,6 +21,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from functools import cache
 from importlib import import_module
 from importlib.metadata import EntryPoint, entry_points
+from inspect import getdoc
 from pathlib import Path
 from types import ModuleType
 from typing import Any, Final
@@ -31,7 +34,7 @@ from skygit.errors import ConfigError
 FAMILIES: Final = ("algorithms", "proposers", "evaluators", "sandboxes", "executors", "languages", "observers")
 """The families of plugins: folders of the package and groups of entry points."""
 
-_DECLARED: Final = re.compile(r"^PLUGIN(?:\s*:[^=\n]+)?\s*=\s*\w+", re.MULTILINE)
+_DECLARED: Final = re.compile(r"^(?:PLUGIN|LANGUAGES)(?:\s*:[^=\n]+)?\s*=", re.MULTILINE)
 _WORDS: Final = {
     "`str`": "text",
     "`int`": "a whole number",
@@ -71,6 +74,12 @@ def find(family: str, name: str, root: Path = Path()) -> type[Any]:
             f"no plugin `{name}` in {family}{suggestion(name, known)}; there are: {', '.join(known) or 'none'}"
         )
     return _loaded(entry)
+
+
+def about(family: str, name: str) -> str:
+    """One line on a plugin: how its documentation begins."""
+    told = import_module(f"skygit.{family}.{name}") if family == "languages" else find(family, name)
+    return (getdoc(told) or "").partition("\n")[0]
 
 
 def options(plugin: type[Any]) -> dict[str, Any]:

@@ -55,16 +55,22 @@ def mine(tmp_path: Path) -> Path:
 @pytest.mark.parametrize("family", plugins.FAMILIES)
 def test_every_listed_plugin_can_be_found_and_says_what_it_is(family: str) -> None:
     for name in plugins.names(family):
-        found = plugins.find(family, name)
-        assert found.__doc__
-        assert isinstance(plugins.options(found), dict)
+        assert plugins.about(family, name)
+        if family != "languages":
+            assert isinstance(plugins.options(plugins.find(family, name)), dict)
 
 
 @pytest.mark.parametrize("family", plugins.FAMILIES)
 def test_machinery_is_not_listed(family: str) -> None:
     folder = Path(plugins.__file__).parent / family
     for name in plugins.names(family):
-        assert "\nPLUGIN" in (folder / f"{name}.py").read_text(encoding="utf-8")
+        declared = "\nLANGUAGES" if family == "languages" else "\nPLUGIN"
+        assert declared in (folder / f"{name}.py").read_text(encoding="utf-8")
+
+
+def test_the_box_is_not_empty() -> None:
+    assert {"adaevolve", "topk", "beam", "best_of_n"} <= set(plugins.names("algorithms"))
+    assert {"python", "javascript", "c"} <= set(plugins.names("languages"))
 
 
 def test_algorithms_are_built_by_name() -> None:

@@ -1,7 +1,6 @@
 """`skygit plugins`: what can be named in the set-up, and the options of each."""
 
 import dataclasses
-import inspect
 import json
 import typing
 from collections.abc import Iterator
@@ -36,8 +35,10 @@ def _detailed(family: str) -> Iterator[str]:
 
 
 def _described(family: str, name: str) -> dict[str, Any]:
+    line = box.about(family, name)
+    if family == "languages":
+        return {"name": name, "line": line, "options": {}}
     plugin = box.find(family, name)
-    line = (inspect.getdoc(plugin) or "").partition("\n")[0]
     defaults = _defaults(plugin)
     options = {key: _spelled(hint, defaults.get(key)) for key, hint in box.options(plugin).items()}
     return {"name": name, "line": line, "options": options}
