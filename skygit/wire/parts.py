@@ -10,9 +10,10 @@ from skygit import plugins
 from skygit.config.settings import FILE_NAME, Settings
 from skygit.domain.algorithm import Algorithm
 from skygit.engine.limits import Limits
-from skygit.ports import Evaluator, Models, Sandbox
+from skygit.ports import Evaluator, Sandbox
 
 if TYPE_CHECKING:
+    from skygit.llm.pool import ModelPool
     from skygit.prompts.scribe import TemplateScribe
 
 
@@ -23,7 +24,7 @@ def build_algorithm(settings: Settings, root: Path) -> Algorithm[Any]:
     return algorithm
 
 
-def build_models(settings: Settings, stop: threading.Event) -> Models:
+def build_models(settings: Settings, stop: threading.Event) -> "ModelPool":
     """The pool; empty when no model is configured."""
     from skygit.llm.pool import ModelPool
 

@@ -6,8 +6,6 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-import msgspec
-
 from skygit.config.settings import FILE_NAME, Settings
 from skygit.domain.event import SCHEMA, Seen, Started
 from skygit.errors import ConfigError
@@ -25,7 +23,21 @@ def start_run(site: Site, settings: Settings, *, name: str, base: str) -> None:
 
     sealed = bundle(site, settings)
     journal = create(site.repository, name, secrets=secrets(settings))
-    started = Started(
+    started = _opening(settings, sealed, name, base)
+    journal.append([Entry(event=started, papers={f"bundle/{path}": data for path, data in sealed.items()})])
+
+
+def preview(site: Site, settings: Settings) -> "Opened":
+    """What a run started now would open with; nothing is written."""
+    from skygit.git.journal import GitJournal
+
+    sealed = bundle(site, settings)
+    started = _opening(settings, sealed, "preview", site.repository.head())
+    return Opened(journal=GitJournal(site.repository, "preview", tip=""), started=started, sealed=sealed)
+
+
+def _opening(settings: Settings, sealed: Mapping[str, bytes], name: str, base: str) -> Started:
+    return Started(
         schema=SCHEMA,
         run=name,
         base=base,
@@ -34,7 +46,6 @@ def start_run(site: Site, settings: Settings, *, name: str, base: str) -> None:
         bundle=tuple(sorted(sealed)),
         seen=Seen(at=time.time()),
     )
-    journal.append([Entry(event=started, papers={f"bundle/{path}": data for path, data in sealed.items()})])
 
 
 def recorded(settings: Settings, sealed: Mapping[str, bytes]) -> dict[str, Any]:

@@ -1,0 +1,1 @@
+"""From a winner to something a person can merge: measured again, described, on a branch of its own."""
