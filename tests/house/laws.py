@@ -96,7 +96,7 @@ def nothing_swallowed(source: Source) -> Iterator[str]:
     if source.path in CATCHES_ALL:
         return
     for node in ast.walk(source.tree):
-        if isinstance(node, ast.ExceptHandler) and _catches_all(node.type):
+        if isinstance(node, ast.ExceptHandler) and _catches_all(node.type) and not _raises_again(node):
             yield f"line {node.lineno} catches everything"
 
 
@@ -224,6 +224,12 @@ def _catches_all(kind: ast.expr | None) -> bool:
         return True
     kinds = kind.elts if isinstance(kind, ast.Tuple) else [kind]
     return any(isinstance(one, ast.Name) and one.id in {"Exception", "BaseException"} for one in kinds)
+
+
+def _raises_again(handler: ast.ExceptHandler) -> bool:
+    """Whether the last word of a handler is a bare `raise`: it tidies up and swallows nothing."""
+    last = handler.body[-1]
+    return isinstance(last, ast.Raise) and last.exc is None
 
 
 def _is_bool(annotation: ast.expr | None) -> bool:
