@@ -20,7 +20,7 @@ from skygit.sandboxes.reaper import MESSAGE
 _PACKAGE = str(Path(__file__).parents[2])
 _PROGRAM = "import sys; sys.path.insert(0, sys.argv[1]); from skygit.sandboxes.reaper import main; main(sys.argv[2])"
 _LATE = 0.6
-_KILLING = 5.0
+_KILLING = 3.0
 _BROKEN = Outcome(-signal.SIGKILL, False, 0.0, 0.0, 0, 0, "sandbox: the process that watched the command was killed")
 _CLOSED = Outcome(-signal.SIGKILL, False, 0.0, 0.0, 0, 0, "sandbox: closed")
 
@@ -64,7 +64,7 @@ class ReaperClient:
             try:
                 return self._converse(ours, order, stdin)
             except (EOFError, OSError):
-                self._put_down(number)
+                self._put_down(number, str(Path(order.cell).parent))
                 return self._broken(order, time.monotonic() - began), [b"", b"", b""]
 
     def close(self) -> None:
@@ -99,20 +99,28 @@ class ReaperClient:
                 socket.send_fds(self._control, [MESSAGE.pack(kind, number)], [link.fileno()])
             return True
 
-    def _put_down(self, number: int) -> None:
-        """Have the reaper kill what is left of a command; if it cannot, kill the reaper and all marked by it."""
-        root = self._root
+    def _put_down(self, number: int, root: str) -> None:
+        """Kill what is left of a command. A reaper that cannot do it is itself killed, with all marked by it."""
+        if root == self._root and self._have_killed(number):
+            return
+        with self._lock:
+            if root == self._root and self._process is not None:
+                self._process.kill()
+                self._stop()
+        _sweep(root)
+
+    def _have_killed(self, number: int) -> bool:
         ours, theirs = socket.socketpair()
         with ours:
             with theirs:
-                self._tell(b"k", number, theirs)
+                if not self._tell(b"k", number, theirs):
+                    return False
             ours.settimeout(_KILLING)
             try:
                 ours.recv(1)
             except OSError:
-                with self._lock:
-                    self._stop()
-        _sweep(root)
+                return False
+        return True
 
     def _ensure(self) -> None:
         if self._process is not None and self._process.poll() is None:
