@@ -60,7 +60,7 @@ class AdaEvolve:
     """The options; the names of the first seven are those of the published configuration.
 
     `rho` decay of the signal (and of the paper's bandit), `I_min I_max` bounds of the intensity,
-    `C` exploration constant (the discounted bandit takes C/sqrt(8): 0.5), thresholds compared with the
+    `C` exploration constant (the discounted bandit takes C/sqrt(32): 0.25), thresholds compared with the
     signal, `tactic_window` proposals that carry a tactic. `bandit_rho` belongs to the discounted
     bandit, `scale_decay` to the scaled signal, `decay` to the paper's bandit. `warm_up` closings
     per island before any intervention, `cooldown` closings between two (None: `tactic_window`),
@@ -87,7 +87,7 @@ class AdaEvolve:
     inspirations: int = 2
     warm_up: int = 10
     cooldown: int | None = None
-    migration: int = 20
+    migration: int = 10
     local_level: bool = True
     global_level: bool = True
     meta_level: bool = True
@@ -241,7 +241,7 @@ def _rule(options: AdaEvolve) -> Bandit:
         return RoundRobin()
     if options.bandit == "paper":
         return PaperBandit(rho=options.rho, C=options.C, everyone=options.decay == "all")
-    return DiscountedBandit(rho=options.bandit_rho, C=options.C / 8**0.5)
+    return DiscountedBandit(rho=options.bandit_rho, C=options.C / 32**0.5)
 
 
 def _proposal(

@@ -15,7 +15,7 @@ def drawn_parent(population: Population, pending: Sequence[Proposal], rng: Rando
         return population.leader
     waiting = Counter(proposal.parents[0] for proposal in pending)
     weights = [
-        1 / ((1 + rank) * (1 + one.children + waiting[one.commit])) for rank, one in enumerate(population.members)
+        1 / ((1 + rank) ** 2 * (1 + one.children + waiting[one.commit])) for rank, one in enumerate(population.members)
     ]
     return rng.choices(population.members, weights)[0]
 

@@ -6,7 +6,7 @@ its code (absolute value and epsilon), and the scale that makes signals of any s
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from math import pow
+from math import inf, pow, sqrt
 
 
 def improvement(score: float, best: float, epsilon: float) -> float:
@@ -36,6 +36,12 @@ def rescale(scale: float, signals: Sequence[float], decay: float) -> float:
 def relative(signal: float, scale: float) -> float:
     """A signal as a share of the scale, 0 to 1; 0 while there was none at all."""
     return signal / scale if scale > 0 else 0.0
+
+
+def odds(share: float) -> float:
+    """The signal that makes equation 3 fall as 1 - sqrt(share): 0 at 0, without bound at 1."""
+    root = sqrt(share)
+    return (root / (1 - root)) ** 2 if root < 1 else inf
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -78,5 +84,10 @@ class Gauge:
         return relative(signal, scale) if self.scaled else signal
 
     def intensity(self, reading: float) -> float:
-        """The intensity at a reading."""
-        return intensity(reading, self.low, self.high, self.epsilon) if self.steady is None else self.steady
+        """The intensity at a reading. A share enters equation 3 as its odds.
+
+        As it is, a share of at most 1 would leave the intensity in the upper half of its range.
+        """
+        if self.steady is not None:
+            return self.steady
+        return intensity(odds(reading) if self.scaled else reading, self.low, self.high, self.epsilon)
