@@ -48,7 +48,7 @@ def set_up(plan: Plan) -> str:
 
 def evaluator(workload: str) -> str:
     """The text of an evaluator that times a shell line, for want of a better measure."""
-    return _filled("evaluator.py", {"workload": json.dumps(workload, ensure_ascii=False)})
+    return _filled("evaluator.py.template", {"workload": json.dumps(workload, ensure_ascii=False)})
 
 
 def _filled(name: str, words: Mapping[str, str]) -> str:
