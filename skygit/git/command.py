@@ -71,13 +71,15 @@ class Running:
 
 
 class Git:
-    """Git in one folder; with `git_dir` bound to that repository and blind to any working tree."""
+    """Git in one folder; with `git_dir` bound to that repository, blind to working tree and index."""
 
     def __init__(self, folder: Path, *, git_dir: Path | None = None) -> None:
         self._door = _door(folder)
-        places = () if git_dir is None else ("--bare", f"--git-dir={git_dir}")
+        places = () if git_dir is None else ("--bare", f"--git-dir={git_dir}", "-c", "core.attributesFile=/dev/null")
+        no_index = {} if git_dir is None else {"GIT_INDEX_FILE": str(git_dir / "skygit-has-no-index")}
         options = (word for setting in _CONFIG for word in ("-c", setting))
-        self._prefix = (*_without(os.environ), "git", *places, "--no-pager", *options)
+        self._environment = {**_ENVIRONMENT, **no_index}
+        self._prefix = (*_without(os.environ, self._environment), "git", *places, "--no-pager", *options)
 
     def run(self, *arguments: str, stdin: bytes = b"", env: Mapping[str, str] | None = None) -> bytes:
         """What the command prints. Raises GitFailed with git's own message when it fails."""
@@ -100,7 +102,7 @@ class Git:
             [*self._prefix, *arguments],
             istream=subprocess.PIPE,
             as_process=True,
-            env={**_ENVIRONMENT, **env},
+            env={**self._environment, **env},
             start_new_session=True,
         )
 
@@ -119,16 +121,16 @@ def _door(folder: Path) -> "git.Git":
     return git.Git(str(folder))
 
 
-def _without(environment: Mapping[str, str]) -> tuple[str, ...]:
+def _without(environment: Mapping[str, str], replaced: Mapping[str, str]) -> tuple[str, ...]:
     """The words that start a program without git's variables that point elsewhere (a hook sets some)."""
     foreign = [name for name in environment if name.startswith("GIT_") and not name.startswith(_KEPT)]
     if _PARAMETERS in environment:
         foreign.append(_PARAMETERS)
-    unset = [f"--unset={name}" for name in sorted(foreign) if name not in _ENVIRONMENT]
+    unset = [f"--unset={name}" for name in sorted(foreign) if name not in replaced]
     return ("env", *unset) if unset else ()
 
 
 def _last_line(complaint: bytes) -> str:
-    lines = [line for line in text(complaint).splitlines() if line.strip()]
+    lines = [line for line in text(complaint).replace("\n\t", " ").splitlines() if line.strip()]
     fatal = [line.split(": ", 1)[1] for line in lines if line.startswith(("fatal: ", "error: "))]
     return "".join((fatal or lines)[:1])

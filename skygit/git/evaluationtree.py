@@ -121,7 +121,7 @@ class EvaluationTree:
 
     def _fixed(self, path: str) -> bool:
         """Whether a path comes from the ground whatever the candidate says."""
-        return path in self.include or path in self.carried or self.sealed(path)
+        return path in self.carried or self.sealed(path)
 
     def _override_mode(self, path: str) -> bytes:
         """A bundle file can be run when it could be in the base, or when it begins like a script."""
@@ -133,15 +133,15 @@ class EvaluationTree:
 
     def _below_fixed(self, path: str) -> bool:
         """Whether a file of the ground that must stay lies where the path needs a folder."""
-        parents = _parents(path)
-        if any(parent in self.overrides or parent in self.include for parent in parents):
+        above = parents(path)
+        if any(parent in self.overrides or parent in self.carried for parent in above):
             return True
-        return any(self._base_mode(parent) not in (None, "040000") and self.guarded(parent) for parent in parents)
+        return any(self._base_mode(parent) not in (None, "040000") and self.guarded(parent) for parent in above)
 
     def _above_fixed(self, path: str) -> bool:
         """Whether something of the ground that must stay lies below the path, so that no file can be there."""
         prefix = f"{path}/"
-        if any(known.startswith(prefix) for known in (*self.overrides, *self.include)):
+        if any(known.startswith(prefix) for known in (*self.overrides, *self.carried)):
             return True
         return any(self.guarded(below) for below in self._base_below(path))
 
@@ -153,7 +153,8 @@ class EvaluationTree:
                 yield f"{folder}/{path}"
 
 
-def _parents(path: str) -> list[str]:
+def parents(path: str) -> list[str]:
+    """The folders above a path, the outermost first."""
     return [path[:at] for at, char in enumerate(path) if char == "/"]
 
 

@@ -7,7 +7,7 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Unpack
 
-from skygit.git.evaluationtree import Plan
+from skygit.git.evaluationtree import Plan, parents
 from skygit.git.export import export
 from skygit.git.ground import Ground, GroundOptions
 from skygit.git.laying import lay, remove_tree
@@ -66,7 +66,7 @@ class OverlaySlots(Ground):
         upper = str(place / "upper")
         for path in plan.laid:
             lay(upper, path, self._tree.original(plan, path))
-        layers = Layers(lower=str(lower), upper=upper, work=str(place / "work"), removed=tuple(sorted(plan.removed)))
+        layers = Layers(lower=str(lower), upper=upper, work=str(place / "work"), removed=tuple(_uncovered(plan)))
         return Slot(folder=str(place / "folder"), layers=layers)
 
     def _touched(self, plan: Plan, upper: str, left: Left) -> Iterator[str]:
@@ -78,3 +78,9 @@ class OverlaySlots(Ground):
         elif left.what != "folder":
             hidden = (path for path in tree.below(plan, left.path) if tree.sealed(path))
             yield from (path for path in hidden if not os.path.lexists(f"{upper}/{path}"))
+
+
+def _uncovered(plan: Plan) -> list[str]:
+    """What still has to be removed: a laid folder hides a file below it, a laid file a whole folder."""
+    above = {part for path in plan.laid for part in parents(path)}
+    return sorted(path for path in plan.removed - above if not any(part in plan.laid for part in parents(path)))
