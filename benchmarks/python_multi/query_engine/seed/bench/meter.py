@@ -1,8 +1,9 @@
 """Runs a package and counts the bytecodes it executes: `python meter.py < job`, started by a benchmark.
 
 The job comes as JSON on stdin: `root`, `package`, `workload` (a file with `run(package, data)`),
-`data` (a list), `fuel` (most bytecodes for each) and `nonce`. The line `NONCE JSON` on descriptor
-`channel` is the result: `{"answers": [...], "ops": [...], "loading": N}` or `{"error": "..."}`.
+`data` (a list), `fuel` (most bytecodes for each), `readable` (names of files it may read), `channel`
+and `nonce`. The line `NONCE JSON` on the descriptor `channel` is the result:
+`{"answers": [JSON, ...], "ops": [N, ...], "loading": N}` or `{"error": "..."}`.
 Everything counts that runs below the package, the library included, so work cannot hide; only this
 file, the workload and the import machinery do not. The count is the same on every machine with the
 same Python. Processes, threads, tracing and reading of files by the package end the measurement.
@@ -20,7 +21,7 @@ PRELOADED = (
     "operator re string struct time types typing"
 ).split()
 FORBIDDEN = (
-    "sys.settrace sys.setprofile sys.monitoring sys._getframe sys._current_frames sys.addaudithook os.system os.exec "
+    "sys.settrace sys.setprofile sys.monitoring sys._current_frames sys.addaudithook os.system os.exec "
     "os.fork os.forkpty os.posix_spawn subprocess. socket. ctypes. gc. _thread.start_new_thread "
     "os.remove os.rename os.putenv shutil. mmap. pty. webbrowser. http. urllib. sqlite3. signal."
 )
@@ -38,7 +39,7 @@ def main():
 
     workload = load(job["workload"])
     sys.path[0] = job["root"]
-    watch(job["root"], report)
+    watch(job["root"], tuple(job["readable"]), report)
     sys.modules.pop("__main__")
     measure(job, workload, report)
 
@@ -54,17 +55,19 @@ def load(path):
 def measure(job, workload, report):
     """Import the package, run the workload on each set of data, report answers and counts."""
     uncounted = (__file__, workload.__file__)
-    settrace, exit_now = sys.settrace, os._exit
+    settrace, dumps = sys.settrace, json.dumps
+    if not counted(os.path.basename, ("a/b",), job["fuel"], (), settrace)[1]:
+        report({"error": "this Python cannot count bytecodes"})
     package, loading, error = counted(importlib.import_module, (job["package"],), job["fuel"], uncounted, settrace)
     answers, ops = [], []
     for data in job["data"] if not error else ():
-        answer, count, error = counted(workload.run, (package, data), job["fuel"], uncounted, settrace)
+        # The answers become text while the count runs, so none of them can be worked out later.
+        answer, count, error = counted(lambda: dumps(workload.run(package, data)), (), job["fuel"], uncounted, settrace)
         answers.append(answer)
         ops.append(count)
         if error:
             break
     report({"error": error} if error else {"answers": answers, "ops": ops, "loading": loading})
-    exit_now(1)
 
 
 class OutOfFuel(BaseException):
@@ -87,10 +90,12 @@ def counted(function, arguments, fuel, uncounted, settrace):
         name = frame.f_code.co_filename
         if name in uncounted or name.startswith("<frozen importlib"):
             return None
+        frame.f_trace = step  # CPython 3.13 wants it set before opcodes are asked for
         frame.f_trace_opcodes = True
         frame.f_trace_lines = False
         return step
 
+    sys._getframe().f_trace_opcodes = True  # CPython 3.12 looks for it when tracing starts
     settrace(enter)
     WATCHING.append(1)
     try:
@@ -108,7 +113,7 @@ def counted(function, arguments, fuel, uncounted, settrace):
 WATCHING = []
 
 
-def watch(root, report):
+def watch(root, readable, report):
     """End the measurement when the package reaches for what a computation does not need."""
     places = (root, sys.prefix, sys.base_prefix)
     allowed = tuple(os.path.realpath(place) + os.sep for place in places)
@@ -120,7 +125,7 @@ def watch(root, report):
             return
         if event == "open":
             path, mode = str(arguments[0]), str(arguments[1] or "r")
-            good = path.endswith((".py", ".pyc")) and os.path.realpath(path).startswith(allowed)
+            good = path.endswith((".py", ".pyc", *readable)) and os.path.realpath(path).startswith(allowed)
             if good and not set(mode) & set("wax+"):
                 return
         elif not event.startswith(forbidden):

@@ -6,6 +6,7 @@ files are read (never run) and refused when they import what is not on the list 
 """
 
 import ast
+import typing
 
 ALLOWED = frozenset(
     "__future__ abc array bisect collections collections.abc copy dataclasses enum functools heapq itertools math "
@@ -28,48 +29,56 @@ DUNDERS = frozenset(
 )
 
 
-def faults(sources, allowed=ALLOWED, tolerated=frozenset()):
-    """What is refused in {path: text}, as "path:line: what". `tolerated` names are let through."""
+class Fault(typing.NamedTuple):
+    """One name that is refused, and where it stands."""
+
+    path: str
+    line: int
+    name: str
+
+    def __str__(self):
+        return f"{self.path}:{self.line}: {self.name} is not for measured code"
+
+
+def faults(sources, allowed=ALLOWED):
+    """What is refused in {path: text}, in order."""
     found = []
     for path, text in sorted(sources.items()):
         try:
             tree = ast.parse(text)
         except (SyntaxError, ValueError, RecursionError) as error:
-            found.append(f"{path}: does not parse: {error}")
+            found.append(Fault(path, 0, f"what does not parse ({error})"))
             continue
         for node in ast.walk(tree):
-            for name in refused(node, allowed, tolerated):
-                found.append(f"{path}:{node.lineno}: {name} is not for measured code")
+            found += [Fault(path, node.lineno, name) for name in refused(node, allowed)]
     return found
 
 
-def refused(node, allowed, tolerated):
+def refused(node, allowed):
     """The names in one node that are refused."""
     if isinstance(node, ast.Import):
         return [alias.name for alias in node.names if alias.name not in allowed]
     if isinstance(node, ast.ImportFrom):
-        return from_import(node, allowed, tolerated)
+        return from_import(node, allowed)
     if isinstance(node, ast.Attribute):
-        return [node.attr] if hidden(node.attr, ATTRIBUTES, tolerated) else []
+        return [node.attr] if hidden(node.attr, ATTRIBUTES) else []
     if isinstance(node, ast.Name):
-        return [node.id] if hidden(node.id, CALLS, tolerated) else []
+        return [node.id] if hidden(node.id, CALLS) else []
     return []
 
 
-def from_import(node, allowed, tolerated):
+def from_import(node, allowed):
     """Refused parts of `from x import y`; relative imports stay in the package."""
     if node.level == 0 and node.module not in allowed and node.module.split(".")[0] not in allowed:
         return [node.module]
-    return [a.name for a in node.names if hidden(a.name, ATTRIBUTES | CALLS, tolerated) or private(node, a)]
+    return [a.name for a in node.names if hidden(a.name, ATTRIBUTES | CALLS) or private(node, a)]
 
 
 def private(node, alias):
     return node.level == 0 and alias.name.startswith("_") and node.module != "__future__"
 
 
-def hidden(name, names, tolerated):
+def hidden(name, names):
     """Whether a name is a way into the interpreter."""
-    if name in tolerated:
-        return False
     dunder = name.startswith("__") and name.endswith("__")
     return name in names or (dunder and name not in DUNDERS)
