@@ -86,7 +86,7 @@ def _fault(settings: ModelSettings, error: Any, optional: Mapping[str, Any]) -> 
 
 
 def _denial(settings: ModelSettings, status: int | None, fault: Fault) -> str:
-    if status in {401, 403}:
+    if fault.keyless:
         return f"{_key_advice(settings)} ({fault.message})"
     if status in {402, 429}:
         return f"the account has no money left ({fault.message})"

@@ -12,9 +12,15 @@ _NO_MONEY = re.compile(r"insufficient_quota|exceeded your current quota|credit b
 _NO_MODEL = re.compile(
     r"LLM Provider NOT provided|model_not_found|does not exist|unknown model|invalid model|no such model", re.I
 )
+_NO_KEY = re.compile(
+    r"missing credentials|missing [\w ]{0,30}api[ _]key|no api[ _]key|api[ _]key (?:is )?(?:not valid|invalid|missing)"
+    r"|invalid api[ _]key|incorrect api[ _]key|api_key client option must be set",
+    re.I,
+)
+_TAIL = re.compile(r",? *(?:Traceback \(most recent call last\)|Received response - <).*", re.DOTALL)
 _PREFIX = re.compile(r"^(?:litellm\.\w+: ?|\w+(?:Error|Exception)(?: -|:) ?)+")
 _ONE_LINE = 200
-_DENIED = frozenset({401, 402, 403, 404})
+_DENIED = frozenset({402, 404})
 _BUSY = frozenset({429, 503, 529})
 
 
@@ -30,19 +36,23 @@ class Kind(Enum):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Fault:
-    """One failed request. `wait` is what Retry-After asks, in seconds; `parameter` the one to drop."""
+    """One failed request. `wait` is what Retry-After asks, in seconds; `parameter` the one to drop,
+    `keyless` whether the key is missing or wrong."""
 
     kind: Kind
     message: str
     wait: float | None = None
     parameter: str = ""
     replacement: str = ""
+    keyless: bool = False
 
 
 def fault_of(error: Exception, status: int | None, headers: Mapping[str, str], sent: Iterable[str]) -> Fault:
     """The fault behind an error of LiteLLM. `sent` are the optional parameters of the request."""
     text = str(error)
     message = one_line(text)
+    if status in {401, 403} or _NO_KEY.search(text):
+        return Fault(kind=Kind.DENIED, message=message, keyless=True)
     if status in _DENIED or _NO_MONEY.search(text) or (_NO_MODEL.search(text) and status in {None, 400, 422}):
         return Fault(kind=Kind.DENIED, message=message)
     if status in _BUSY:
@@ -54,7 +64,7 @@ def fault_of(error: Exception, status: int | None, headers: Mapping[str, str], s
 
 def one_line(text: str) -> str:
     """The start of an error's text without LiteLLM's class names."""
-    flat = " ".join(text.split())
+    flat = " ".join(_TAIL.sub("", text).split())
     flat = _PREFIX.sub("", flat) or flat
     return flat if len(flat) <= _ONE_LINE else flat[: _ONE_LINE - 3] + "..."
 
