@@ -3,7 +3,7 @@
 import json
 import re
 from collections.abc import Iterator
-from itertools import islice
+from itertools import islice, zip_longest
 from typing import Any, Final
 
 from skygit.domain.request import Tactic
@@ -39,9 +39,8 @@ def parse_tactics(answer: str) -> tuple[Tactic, ...]:
 
 def _from_lines(answer: str) -> Iterator[Tactic]:
     heads = list(_HEAD.finditer(answer))
-    ends = [head.start() for head in heads[1:]] + [len(answer)]
-    for head, end in zip(heads, ends, strict=True):
-        body = answer[head.end() : end].strip().split("\n\n")[0]
+    for head, after in zip_longest(heads, heads[1:]):
+        body = answer[head.end() : after.start() if after else None].strip().split("\n\n")[0]
         parts = _SPLIT.split(body, maxsplit=1)
         yield _tactic(parts[0], parts[-1])
 

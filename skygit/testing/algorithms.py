@@ -18,7 +18,8 @@ from skygit.domain.algorithm import Algorithm
 from skygit.domain.event import Steered
 from skygit.domain.request import Consult, Proposal
 from skygit.domain.ticket import Ticket
-from skygit.testing.worlds import AnyWorld, Hill, Landscape, World
+from skygit.testing.landscapes import Hill, Landscape
+from skygit.testing.worlds import AnyWorld, World
 
 _HOPELESS = Hill(failing=0.5, crashing=1.0)
 

@@ -6,40 +6,17 @@ that was killed at any event and replayed must go on exactly as one that was not
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
-from math import cos, pi
 from random import Random
-from typing import Any, Generic, Protocol, TypeVar
+from typing import Any, Generic, TypeVar
 
 from skygit.domain.algorithm import Algorithm, Turn
 from skygit.domain.candidate import Candidate, Evaluation, Verdict
 from skygit.domain.event import Answered, Closing, Computed, Evaluated, Failed, Steered
 from skygit.domain.request import Compute, Consult, Proposal, Remeasure
 from skygit.domain.ticket import Ticket
-
-Genome = tuple[float, ...]
-"""What a simulated candidate is: numbers."""
+from skygit.testing.landscapes import Genome, Landscape
 
 State = TypeVar("State")
-
-
-class Landscape(Protocol):
-    """A score function and the ways to vary what it judges."""
-
-    def base(self) -> Genome:
-        """What the run starts from. Must pass."""
-        ...
-
-    def vary(self, parent: Genome, proposal: Proposal, rng: Random) -> Genome | None:
-        """A child; None: the proposal came to nothing."""
-        ...
-
-    def score(self, genome: Genome) -> float | None:
-        """The score, maximised; None: the candidate crashes."""
-        ...
-
-    def sketch(self, genome: Genome) -> tuple[int, ...]:
-        """The fingerprint."""
-        ...
 
 
 @dataclass(kw_only=True)
@@ -152,42 +129,6 @@ class World(Generic[State]):
         evaluation = _evaluation(self.landscape.score(genome))
         closing = Evaluated(ticket=ticket.number, commit=candidate.commit, evaluation=evaluation)
         return Ticket(number=ticket.number, request=ticket.request, candidate=candidate, closing=closing)
-
-
-@dataclass(frozen=True, kw_only=True)
-class Hill:
-    """The negative distance of a point from a far summit; some proposals fail, some children crash.
-
-    Rugged when `ripple` is not 0: then a sum of cosines makes local summits.
-    """
-
-    dimensions: int = 4
-    failing: float = 0.1
-    crashing: float = 0.1
-    ripple: float = 0.0
-
-    def base(self) -> Genome:
-        return (4.0,) * self.dimensions
-
-    def vary(self, parent: Genome, proposal: Proposal, rng: Random) -> Genome | None:
-        if rng.random() < self.failing:
-            return None
-        if rng.random() < self.crashing:
-            return ()
-        wide = {"focused": 1, "several": 2, "rewrite": self.dimensions}[proposal.breadth]
-        child = list(parent)
-        for place in rng.sample(range(self.dimensions), min(wide, self.dimensions)):
-            child[place] += rng.gauss(0, 0.25)
-        return tuple(child)
-
-    def score(self, genome: Genome) -> float | None:
-        if not genome:
-            return None
-        waves = sum(1 - cos(2 * pi * value) for value in genome)
-        return -sum(value * value for value in genome) - self.ripple * waves
-
-    def sketch(self, genome: Genome) -> tuple[int, ...]:
-        return tuple(round(value * 2) for value in genome)
 
 
 def proposals(tickets: Sequence[Ticket]) -> list[Proposal]:
