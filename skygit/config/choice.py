@@ -1,7 +1,7 @@
 """Sections that choose a plugin: its options stand among the section's own keys."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path as File
 from typing import Any
 
@@ -29,7 +29,7 @@ class Choice:
     key: str
     family: str
     name: str
-    given: Mapping[str, Any]
+    given: Mapping[str, Any] = field(default_factory=dict)
 
 
 def sift(document: Document, choice: Choice, root: File) -> tuple[dict[str, Any], tuple[str, ...]]:
@@ -38,7 +38,7 @@ def sift(document: Document, choice: Choice, root: File) -> tuple[dict[str, Any]
     Raises ConfigError for an option nobody knows and for a value the plugin refuses.
     """
     section = choice.section
-    plugin = _found(document, choice, root)
+    plugin = found(document, choice, root)
     known = plugins.options(plugin)
     mine = {key: value for key, value in choice.given.items() if key in known}
     foreign = {key: _owners(choice.family, key) for key in choice.given if key not in known}
@@ -55,7 +55,8 @@ def sift(document: Document, choice: Choice, root: File) -> tuple[dict[str, Any]
     return mine, tuple(notes)
 
 
-def _found(document: Document, choice: Choice, root: File) -> type[Any]:
+def found(document: Document, choice: Choice, root: File) -> type[Any]:
+    """The plugin chosen. Raises ConfigError with file, line and a suggestion."""
     try:
         return plugins.find(choice.family, choice.name, root)
     except ConfigError as error:

@@ -101,6 +101,7 @@ def _assembled(document: Document, root: Path) -> Settings:
     _refuse(document, checks.secrets(data.get("llm"), ("llm",)))
     file = convert(document, (), data, _Root)
     _refuse(document, _complaints(file))
+    _sandbox(document, file.evaluation.sandbox, root)
     search, search_notes = _search(document, file, root)
     settings = Settings(
         evaluation=file.evaluation,
@@ -157,6 +158,11 @@ def _complaints(file: _Root) -> Iterator[checks.Complaint]:
 def _refuse(document: Document, complaints: Iterator[checks.Complaint]) -> None:
     for complaint in complaints:
         raise document.error(complaint.path, complaint.message)
+
+
+def _sandbox(document: Document, name: str, root: Path) -> None:
+    if name not in {"auto", Evaluation().sandbox}:
+        choice.found(document, choice.Choice(section="evaluation", key="sandbox", family="sandboxes", name=name), root)
 
 
 def _search(document: Document, file: _Root, root: Path) -> tuple[Search, tuple[str, ...]]:

@@ -167,6 +167,7 @@ def test_measured_time_is_better_when_less(source: str) -> None:
         (LEAST + "search:\n  database: {log_prompt: true}", 3, "did you mean `log_prompts`?"),
         (LEAST + "proposals:\n  proposer: mutat", 3, "did you mean `mutate`?"),
         (LEAST + "proposals:\n  repairs: 3", 3, "<= 2"),
+        ("evaluation:\n  command: x\n  sandbox: higiene", 3, "did you mean `hygiene`?"),
         (LEAST + "seed: true", 2, "expected a whole number"),
         (LEAST + "prompt: {sytem_message: x}", 2, "did you mean `system_message`?"),
     ],
