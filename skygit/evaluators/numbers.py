@@ -41,15 +41,19 @@ def last_object(text: str) -> str:
     text = text[-_TAIL:]
     found, at = "", text.find("{")
     while at >= 0:
-        end = _end_of_object(text, at)
-        if end:
+        end, whole = _object_at(text, at)
+        if whole:
             found = text[at:end]
-        at = text.find("{", end or at + 1)
+        at = text.find("{", end)
     return found
 
 
-def _end_of_object(text: str, at: int) -> int:
+def _object_at(text: str, at: int) -> tuple[int, bool]:
+    """Where to look on, and whether an object ended there. Hopelessly nested lines are skipped whole."""
     try:
-        return _DECODER.raw_decode(text, at)[1]
-    except (ValueError, RecursionError):
-        return 0
+        return _DECODER.raw_decode(text, at)[1], True
+    except ValueError:
+        return at + 1, False
+    except RecursionError:
+        newline = text.find("\n", at)
+        return (newline if newline >= 0 else len(text)), False
