@@ -9,7 +9,7 @@ from typing import Any
 
 import msgspec
 
-from skygit.domain.event import SCHEMA, Event
+from skygit.domain.event import SCHEMA, Event, Started
 from skygit.errors import RepositoryError
 
 _ENCODER = msgspec.json.Encoder()
@@ -24,9 +24,12 @@ def encode(events: Sequence[Event]) -> str:
 def decode(text: str | bytes) -> list[Event]:
     """The events of one append. Raises RepositoryError when they are of another schema or damaged."""
     try:
-        return _DECODER.decode(text)
+        events = _DECODER.decode(text)
     except msgspec.DecodeError as error:
         raise _unreadable(text, error) from error
+    if events and isinstance(events[0], Started) and events[0].schema != SCHEMA:
+        raise _foreign(events[0].schema)
+    return events
 
 
 def facts(events: Iterable[Event]) -> list[dict[str, Any]]:
@@ -38,10 +41,12 @@ def facts(events: Iterable[Event]) -> list[dict[str, Any]]:
 def _unreadable(text: str | bytes, error: Exception) -> RepositoryError:
     schema = _schema_of(text)
     if schema is not None and schema != SCHEMA:
-        return RepositoryError(
-            f"the journal has schema {schema}; this skygit reads schema {SCHEMA}: use the skygit that wrote it"
-        )
+        return _foreign(schema)
     return RepositoryError(f"an event of the journal cannot be read: {error}")
+
+
+def _foreign(schema: int) -> RepositoryError:
+    return RepositoryError(f"the journal has schema {schema}, this skygit reads {SCHEMA}: use the one that wrote it")
 
 
 def _schema_of(text: str | bytes) -> int | None:

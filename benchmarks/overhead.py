@@ -1,0 +1,132 @@
+"""What skygit itself costs, beside references taken in the same run.
+
+    python -m benchmarks.overhead [--json] [--history N] [--repeat N]
+
+CPU is counted over the whole process tree (this process, git's helpers, the reaper and its
+supervisors) and net of the evaluator's own process: the difference between a long and a
+short run, divided by the iterations between them, so that start-up drops out. The model is
+scripted and instant; prompts, the ladder, git, the journal and the sandbox are the real ones.
+"""
+
+import argparse
+import json
+import os
+import subprocess
+import sys
+import tempfile
+from pathlib import Path
+from statistics import median
+
+from benchmarks.overhead_child import Measured, make_repository
+
+PEERS = "peers, without git: GEPA 1-4, OpenEvolve 6-45, SkyDiscover 7-763, ShinkaEvolve 149-191 ms"
+WARM, LONG = 20, 220
+
+
+def main() -> None:
+    """Measure everything and print it."""
+    arguments = _arguments()
+    with tempfile.TemporaryDirectory(prefix="skygit-overhead-") as name:
+        figures = measure(Path(name), history=arguments.history, repeat=arguments.repeat)
+    print(json.dumps(figures, indent=1) if arguments.json else _report(figures))
+
+
+def measure(folder: Path, *, history: int, repeat: int) -> dict[str, float]:
+    """All figures, by key."""
+    os.environ["XDG_CACHE_HOME"] = str(folder / "cache")
+    figures = {"python_start_ms": 1000 * median(_python() for _ in range(11))}
+    for files in (300, 50_000):
+        repository = make_repository(folder / f"files-{files}", files=files)
+        costs = [_per_iteration(repository, f"cost-{number}") for number in range(repeat)]
+        figures[f"cpu_ms_{files}"] = median(costs)
+    figures["files_ratio"] = figures["cpu_ms_50000"] / figures["cpu_ms_300"]
+    return {**figures, **_history(folder, history), **_pipeline(folder)}
+
+
+def _python() -> float:
+    """CPU seconds of the smallest Python process."""
+    before = os.times()
+    subprocess.run([sys.executable, "-S", "-c", "pass"], check=True)
+    after = os.times()
+    return after.children_user + after.children_system - before.children_user - before.children_system
+
+
+def _per_iteration(repository: Path, run: str) -> float:
+    """CPU milliseconds of one more iteration, early in a run."""
+    short, long = _child(repository, run, WARM), _child(repository, f"{run}-long", LONG)
+    return 1000 * (long.cpu - short.cpu) / (LONG - WARM)
+
+
+def _history(folder: Path, history: int) -> dict[str, float]:
+    """At candidate `history` beside candidate 100; resuming, memory and disk there."""
+    repository = make_repository(folder / "history", files=300)
+    empty = _objects(repository)
+    early = _at(repository, "early", 100)
+    _child(repository, "late", history, fast=True)
+    on_disk = _objects(repository) - empty
+    late = _at(repository, "late", history)
+    resumed = _child(repository, "late", 0)
+    return {
+        "history_ratio": late / early,
+        "cpu_ms_at_100": early,
+        "cpu_ms_at_history": late,
+        "resume_s": resumed.ready,
+        "peak_mb": resumed.peak_mb,
+        "bytes_per_candidate": on_disk / history,
+    }
+
+
+def _at(repository: Path, run: str, before: int) -> float:
+    """CPU milliseconds of an iteration of a run that has `before` of them."""
+    if before <= 100:
+        _child(repository, run, before, fast=True)
+    short = _child(repository, run, WARM, more=True)
+    long = _child(repository, run, LONG, more=True)
+    return 1000 * (long.cpu - short.cpu) / (LONG - WARM)
+
+
+def _pipeline(folder: Path) -> dict[str, float]:
+    """Throughput with a model and an evaluation of one second each, 4 + 4 in flight."""
+    repository = make_repository(folder / "pipeline", files=30)
+    iterations, lanes = 48, 4
+    taken = _child(repository, "pipeline", iterations, seconds=1.0, parallel=lanes).wall
+    return {"pipeline_efficiency": (iterations / lanes + 1) / taken}
+
+
+def _child(repository: Path, run: str, iterations: int, **options: object) -> Measured:
+    words = [sys.executable, "-m", "benchmarks.overhead_child", str(repository), run, str(iterations)]
+    words += [f"--{name}={value}" if value is not True else f"--{name}" for name, value in options.items()]
+    done = subprocess.run(words, check=True, capture_output=True, text=True)
+    return Measured(**json.loads(done.stdout.splitlines()[-1]))
+
+
+def _objects(repository: Path) -> int:
+    return sum(file.stat().st_size for file in (repository / ".git" / "objects").rglob("*") if file.is_file())
+
+
+def _report(figures: dict[str, float]) -> str:
+    lines = [
+        f"python -S -c pass                 {figures['python_start_ms']:8.1f} ms CPU",
+        f"an iteration, 300 files           {figures['cpu_ms_300']:8.1f} ms CPU   at most 12",
+        f"an iteration, 50,000 files        {figures['cpu_ms_50000']:8.1f} ms CPU   ratio {figures['files_ratio']:.2f}, at most 1.3",
+        f"at the end of the history         {figures['cpu_ms_at_history']:8.1f} ms CPU   ratio to candidate 100: "
+        f"{figures['history_ratio']:.2f}, at most 1.2",
+        f"resume of that history            {figures['resume_s']:8.2f} s        at most 3",
+        f"peak memory there                 {figures['peak_mb']:8.0f} MB       at most 120",
+        f"on disk per candidate             {figures['bytes_per_candidate']:8.0f} bytes    at most 4096",
+        f"pipeline, 1 s + 1 s, 4 + 4        {100 * figures['pipeline_efficiency']:8.1f} %        at least 95",
+        PEERS,
+    ]
+    return "\n".join(lines)
+
+
+def _arguments() -> argparse.Namespace:
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("--json", action="store_true")
+    parser.add_argument("--history", type=int, default=10_000, help="candidates of the long run")
+    parser.add_argument("--repeat", type=int, default=3)
+    return parser.parse_args()
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,179 @@
+"""One session in a process of its own, with a scripted model; prints what it used as JSON."""
+
+import argparse
+import json
+import re
+import resource
+import subprocess
+import sys
+import threading
+import time
+from collections.abc import Sequence
+from dataclasses import asdict, dataclass, replace
+from pathlib import Path
+from random import Random
+
+import msgspec
+
+from skygit.domain.brief import Call, Reply
+from skygit.domain.candidate import Candidate, Evaluation, Verdict
+from skygit.engine.limits import Limits
+from skygit.engine.loop import Loop
+from skygit.engine.world import World
+from skygit.git.journal import runs
+from skygit.ports import Command, Finished, Judgement, Sandbox
+from skygit.wire.parts import build_algorithm
+from skygit.wire.runs import open_run, start_run
+from skygit.wire.site import load_settings, open_site
+from skygit.wire.world import build_world
+
+KNOBS = 3
+CONFIG = """\
+evaluation: {{command: {command}, score: {{source: metric, key: score}}, timeout: 20}}
+scope: {{evolvable: ["knobs/*.py"]}}
+llm: {{models: [{{model: scripted/instant, price: {{input: 1, output: 1}}}}]}}
+"""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Measured:
+    """CPU and wall seconds, the seconds until the loop was ready, peak memory, iterations of the run."""
+
+    cpu: float
+    wall: float
+    ready: float
+    peak_mb: float
+    iterations: int
+
+
+def make_repository(folder: Path, *, files: int) -> Path:
+    """A repository with three files that may change and many that may not."""
+    folder.mkdir(parents=True)
+    subprocess.run(["git", "init", "-q", "-b", "main"], cwd=folder, check=True)
+    lines = ["commit refs/heads/main", "committer t <t@t> 1700000000 +0000", "data 4", "base"]
+    for number in range(files):
+        path = f"knobs/k{number}.py" if number < KNOBS else f"lib/p{number // 100}/m{number}.py"
+        text = f"KNOB_{number} = {number}.5\n\n\ndef value_{number}(x):\n    return x * KNOB_{number}\n"
+        lines += [f"M 100644 inline {path}", f"data {len(text)}", text]
+    stream = ("\n".join(lines) + "\n").encode()
+    subprocess.run(["git", "fast-import", "--quiet"], cwd=folder, check=True, input=stream)
+    subprocess.run(["git", "reset", "-q", "--hard"], cwd=folder, check=True)
+    return folder
+
+
+class InstantModel:
+    """Turns three knobs in three files; the present values are read from the prompt."""
+
+    def __init__(self, seconds: float) -> None:
+        self._seconds = seconds
+
+    def names(self) -> Sequence[str]:
+        return ("scripted/instant",)
+
+    def complete(self, call: Call, rng: Random) -> Reply:
+        time.sleep(self._seconds)
+        prompt = "\n".join(message.text for message in call.messages)
+        parts = [_hunk(number, prompt, rng) for number in range(KNOBS)]
+        text = "Turn the knobs.\n\n```diff\n" + "".join(parts) + "```\n"
+        return Reply(
+            text=text, model="scripted/instant", prompt_tokens=len(prompt) // 4, completion_tokens=90, cost=0.0
+        )
+
+
+def _hunk(number: int, prompt: str, rng: Random) -> str:
+    old = re.findall(rf"^KNOB_{number} = .*$", prompt, re.MULTILINE)[-1]
+    new = f"KNOB_{number} = {rng.random():.9f}"
+    return f"--- a/knobs/k{number}.py\n+++ b/knobs/k{number}.py\n@@\n-{old}\n+{new}\n"
+
+
+@dataclass(slots=True)
+class Metered:
+    """A sandbox that adds up the CPU seconds of what ran in it."""
+
+    inner: Sandbox
+    cpu: float = 0.0
+
+    @property
+    def name(self) -> str:
+        return self.inner.name
+
+    @property
+    def overlays(self) -> bool:
+        return self.inner.overlays
+
+    def run(self, command: Command) -> Finished:
+        finished = self.inner.run(command)
+        self.cpu += finished.cpu
+        return finished
+
+    def close(self) -> None:
+        self.inner.close()
+
+
+class Instant:
+    """Judges by the ticket alone: how a long history is made quickly."""
+
+    def judge(self, candidate: Candidate) -> Judgement:
+        score = float(int(candidate.tree[:4], 16))
+        return Judgement(evaluation=Evaluation(verdict=Verdict.PASSED, score=score, metrics={"score": score}))
+
+    def close(self) -> None:
+        """Nothing runs."""
+
+
+def main() -> None:
+    """Run the session and print what it used."""
+    arguments = _arguments()
+    begun = time.monotonic()
+    world, loop, meter = _loop(arguments)
+    ready = time.monotonic() - begun
+    start = time.monotonic()
+    if arguments.iterations:
+        loop.run()
+    wall = time.monotonic() - start
+    world.executor.close()
+    world.repository.close()  # type: ignore[attr-defined]  # ends git's helpers, so that their CPU is counted
+    print(json.dumps(asdict(_measured(loop, meter, wall, ready))))
+
+
+def _measured(loop: Loop, meter: Metered, wall: float, ready: float) -> Measured:
+    own, helpers = resource.getrusage(resource.RUSAGE_SELF), resource.getrusage(resource.RUSAGE_CHILDREN)
+    used = own.ru_utime + own.ru_stime + helpers.ru_utime + helpers.ru_stime
+    peak = own.ru_maxrss / 1024
+    return Measured(cpu=used - meter.cpu, wall=wall, ready=ready, peak_mb=peak, iterations=loop.history.iterations)
+
+
+def _loop(arguments: argparse.Namespace) -> tuple[World, Loop, Metered]:
+    folder = Path(arguments.repository)
+    command = ["/bin/sh", "-c", f"sleep {arguments.seconds}; echo METRIC score=1"] if arguments.seconds else []
+    text = CONFIG.format(command=json.dumps(command or ["/bin/echo", "METRIC score=1"]))
+    (folder / ".skydiscover.yaml").write_text(text)
+    site = open_site(folder)
+    settings = load_settings(site)
+    if arguments.run not in [run.name for run in runs(site.repository)]:
+        start_run(site, settings, name=arguments.run, base=site.repository.head())
+    world = build_world(site, settings, open_run(site, settings, arguments.run), (), threading.Event())
+    meter = Metered(world.sandbox)
+    executor = Instant() if arguments.fast else replace(world.executor, sandbox=meter)  # type: ignore[type-var]
+    world = replace(world, models=InstantModel(arguments.seconds), executor=executor)
+    limits = Limits(models=arguments.parallel, evaluations=arguments.parallel)
+    loop = Loop(world=world, algorithm=build_algorithm(settings, folder), limits=limits)
+    total = arguments.iterations + (loop.history.iterations if arguments.more else 0)
+    loop.limits = msgspec.structs.replace(limits, iterations=total)
+    return world, loop, meter
+
+
+def _arguments() -> argparse.Namespace:
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("repository")
+    parser.add_argument("run")
+    parser.add_argument("iterations", type=int)
+    parser.add_argument("--fast", action="store_true", help="judge without a process")
+    parser.add_argument("--more", action="store_true", help="iterations are added to those of the run")
+    parser.add_argument("--seconds", type=float, default=0.0, help="of a model call, and of an evaluation")
+    parser.add_argument("--parallel", type=int, default=1)
+    return parser.parse_args()
+
+
+if __name__ == "__main__":
+    sys.exit(main())
