@@ -76,11 +76,17 @@ class OverlaySlots(Ground):
             if tree.sealed(left.path) and (left.what == "whiteout" or differs(place, tree.original(plan, left.path))):
                 yield left.path
         elif left.what != "folder":
-            hidden = (path for path in tree.below(plan, left.path) if tree.sealed(path))
-            yield from (path for path in hidden if not os.path.lexists(f"{upper}/{path}"))
+            yield from (
+                path for path in tree.below(plan, left.path) if tree.sealed(path) and _hidden(upper, left, path)
+            )
 
 
 def _uncovered(plan: Plan) -> list[str]:
     """What still has to be removed: a laid folder hides a file below it, a laid file a whole folder."""
     above = {part for path in plan.laid for part in parents(path)}
     return sorted(path for path in plan.removed - above if not any(part in plan.laid for part in parents(path)))
+
+
+def _hidden(upper: str, left: Left, path: str) -> bool:
+    """Whether an entry hides a path below it: an opaque folder only what is not in it as well."""
+    return left.what != "opaque" or not os.path.lexists(f"{upper}/{path}")
