@@ -1,12 +1,15 @@
 """A folder as a tree, and a draft written into it all or not at all."""
 
 import contextlib
+import errno
 import os
+import shutil
 import stat
-from collections.abc import Collection
+import tempfile
+from collections.abc import Collection, Iterator
 from pathlib import Path
 
-from skygit.domain.draft import Draft
+from skygit.domain.draft import Change, Draft
 
 _LINK, _FILE, _PROGRAM, _FOLDER = "120000", "100644", "100755", "040000"
 

@@ -1,0 +1,154 @@
+"""Every edit in a reply, in the order of the reply, whatever each was written in."""
+
+from collections.abc import Sequence
+from typing import Final
+
+from skygit.edits.formats import envelope, listing, search_replace, unified
+from skygit.edits.named import in_info, named
+from skygit.edits.neutral import Hunk, Section
+from skygit.edits.refusals import refuse
+from skygit.edits.segments import Segment, segments
+
+_DIFFS: Final = frozenset({"diff", "patch", "udiff"})
+_SHELLS: Final = frozenset({"bash", "sh", "shell", "zsh", "console", "shell-session", "powershell", "cmd"})
+_UNTYPED: Final = frozenset({"", "text", "txt", "plaintext"})
+
+
+def sections(lines: Sequence[str]) -> list[Section]:
+    """The sections of a reply. Listings count only when the reply holds nothing else."""
+    cut = segments(lines)
+    found: list[Section] = []
+    for segment in cut:
+        found += _edits(segment, open_ended=lines[-1] != "")
+    if found:
+        return _inherited(found)
+    return [listed for segment in cut if (listed := _listing(segment)) is not None]
+
+
+def _edits(segment: Segment, *, open_ended: bool) -> list[Section]:
+    found = _scan(segment)
+    if segment.fence is None:
+        return found
+    if not segment.closed and found:
+        _finished(found[-1], open_ended=open_ended)
+    if segment.below[:1] in ("+", "-") and segment.below[:2] not in ("- ", "+ ") and found:
+        _continued(found[-1])
+    return found
+
+
+def _scan(segment: Segment) -> list[Section]:
+    """All edits in one stretch of lines."""
+    lines, found, at = segment.lines, list[Section](), 0
+    fenced = segment.fence is not None
+    if fenced and not _carries(segment):
+        return []
+    stretch = unified.Stretch(fenced=fenced, path=_path(segment))
+    while at < len(lines):
+        if search_replace.starts(lines, at):
+            block, at = search_replace.read(lines, at, cut=not segment.closed or not fenced)
+            found.append(_in_stretch(block, stretch.path, found))
+        elif envelope.starts(lines, at):
+            several, at = envelope.read(lines, at)
+            found += several
+        elif unified.starts(lines, at, stretch):
+            section, after = unified.read(lines, at, _here(lines, at, stretch))
+            found.append(section)
+            at = max(after, at + 1)
+        else:
+            at += 1
+    if not found and segment.fence is not None and _language(segment) in _DIFFS and any(map(str.strip, lines)):
+        found.append(unified.whole(lines, stretch.path))
+    return found
+
+
+def _carries(segment: Segment) -> bool:
+    """Whether a fence may hold edits: a listing with a path may quote a diff without being one."""
+    if _language(segment) in _DIFFS | _SHELLS | _UNTYPED or _path(segment) is None:
+        return True
+    first = [row for row, line in enumerate(segment.lines) if line.strip()][:2]
+    stretch = unified.Stretch(fenced=True)
+    return any(
+        search_replace.starts(segment.lines, row)
+        or envelope.starts(segment.lines, row)
+        or unified.starts(segment.lines, row, stretch)
+        for row in first
+    )
+
+
+def _here(lines: Sequence[str], at: int, stretch: unified.Stretch) -> unified.Stretch:
+    """In prose or after a path line, a hunk without header is about the file named just above it."""
+    above = next((line for line in reversed(lines[max(at - 2, 0) : at]) if line.strip()), "")
+    path = named(above)
+    return unified.Stretch(fenced=stretch.fenced, path=path) if path else stretch
+
+
+def _in_stretch(block: Section, path: str | None, before: list[Section]) -> Section:
+    """A block without a path of its own is about the file its neighbour, or its fence, is about."""
+    if block.old is not None:
+        return block
+    near = before[-1].new if before else path
+    return _about(block, near)
+
+
+def _inherited(found: list[Section]) -> list[Section]:
+    """Sections that name no file are about the file named last."""
+    last: str | None = None
+    filled: list[Section] = []
+    for section in found:
+        filled.append(_about(section, last) if section.old is None and section.new is None else section)
+        last = filled[-1].new or last
+    return filled
+
+
+def _about(section: Section, path: str | None) -> Section:
+    return Section(
+        carrier=section.carrier, old=path, new=path, hunks=section.hunks, creates=section.creates, modes=section.modes
+    )
+
+
+def _listing(segment: Segment) -> Section | None:
+    fence, path = segment.fence, _path(segment)
+    if fence is None or (path is None and _language(segment) in _SHELLS | _DIFFS):
+        return None
+    if not segment.closed:
+        if not any(line.strip() for line in segment.lines):
+            return None
+        refuse("truncated", "the reply ends inside a fence", path or "")
+    return listing.read(segment.lines, path)
+
+
+def _path(segment: Segment) -> str | None:
+    """The file a fence is about: named in its info string, or alone on the line above."""
+    if segment.fence is None:
+        return None
+    inside = next((line for line in segment.lines if line.strip()), "")
+    return in_info(segment.fence.info) or named(segment.above) or (named(inside) if _marked(segment) else None)
+
+
+def _marked(segment: Segment) -> bool:
+    """Whether the second line of a fence begins an edit, so that the first may be its path."""
+    rows = [row for row, line in enumerate(segment.lines) if line.strip()][:2]
+    stretch = unified.Stretch(fenced=True)
+    return len(rows) == 2 and (
+        search_replace.starts(segment.lines, rows[1]) or unified.starts(segment.lines, rows[1], stretch)
+    )
+
+
+def _language(segment: Segment) -> str:
+    info = segment.fence.info if segment.fence else ""
+    return info.split()[0].partition(":")[0].lower() if info.split() else ""
+
+
+def _finished(last: Section, *, open_ended: bool) -> None:
+    """An unclosed fence is whole only when its last edit shows that it is."""
+    if last.carrier in ("blocks", "envelope"):
+        return
+    hunk: Hunk | None = last.hunks[-1] if last.hunks else None
+    if open_ended or hunk is None or not hunk.complete:
+        refuse("truncated", "the reply ends inside a fence, before the last hunk is complete", last.new or "")
+
+
+def _continued(last: Section) -> None:
+    """Lines with a diff's prefix right below a fence: the fence was closed by a line of the edit."""
+    if last.carrier == "unified" and last.hunks and not last.hunks[-1].complete:
+        refuse("malformed", "the diff goes on below its fence; use a longer fence", last.new or "")

@@ -1,0 +1,46 @@
+"""Remarks that stand for code: "... rest unchanged ..."."""
+
+import re
+from collections.abc import Sequence
+
+from skygit.edits.lines import differences
+
+_COMMENT = re.compile(r"\s*(?:#|//|--|;|%|/\*|<!--|\{/\*|\"\"\"|''')\s*(.*?)\s*(?:\*/\}?|-->)?\s*$")
+_DOTS = re.compile(r"(\.{3}|…)")
+_KEPT = re.compile(
+    r"\b(rest|remain(s|ing|der)?|existing|unchanged|same|previous|other|omitted|original|as before|as is|elided"
+    r"|implementation|methods?|functions?|code|lines?|frozen|truncated|skipped)\b",
+    re.IGNORECASE,
+)
+_THING = r"(?:code|file|class|function|methods?|functions?|implementation|module|program|lines?|everything)"
+_PLAIN = re.compile(
+    rf"\b(?:(?:rest|remainder) of (?:the |this |your )?(?:\w+ )?{_THING}"
+    rf"|{_THING}(?: \w+)? (?:is |are |remains? |stays? )?(?:unchanged|the same|as before|omitted)"
+    r"|(?:keep|leave)s? (?:the )?(?:rest|existing|remaining))\b",
+    re.IGNORECASE,
+)
+
+
+def elided(old: Sequence[str], new: Sequence[str]) -> int | None:
+    """The row of a new line that stands for removed ones; None when there is none."""
+    before = {text.strip() for text in old}
+    for start, end, first, last in differences(old, new):
+        gone = sum(bool(text.strip()) for text in old[start:end])
+        if not gone:
+            continue
+        come = sum(bool(text.strip()) for text in new[first:last])
+        for row in range(first, last):
+            if new[row].strip() not in before and _remark(new[row], more=gone > come):
+                return row
+    return None
+
+
+def _remark(line: str, *, more: bool) -> bool:
+    """Whether a line says that something is left out. Bare dots count when more goes than comes."""
+    if line.strip() in ("...", "…"):
+        return more
+    said = _COMMENT.match(line)
+    if said is None:
+        return False
+    text = said[1]
+    return bool((_DOTS.search(text) and (_KEPT.search(text) or _DOTS.fullmatch(text))) or _PLAIN.search(text))

@@ -1,0 +1,93 @@
+"""The body of one hunk of a unified diff, or of an envelope."""
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from typing import Final
+
+from skygit.edits.formats.headers import is_header
+from skygit.edits.neutral import Hunk, Row, added, context, removed
+
+AT: Final = re.compile(
+    r"@@(?=[ \t-]|$)(?:[ \t]*-(\d{1,9})(?:,(\d{1,9}))?[ \t]+\+(\d{1,9})(?:,(\d{1,9}))?(?=[ \t@]|$))?(.*)$"
+)
+NO_NEWLINE: Final = re.compile(r"\\ ?No newline at end of file", re.IGNORECASE)
+_DOTS = re.compile(r"[.…\s]*$|[-+?,\dXxNn. ]*$")
+_SIGNATURE = re.compile(r"\d+\.\d+[\w.() -]*$")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Reading:
+    """In a fence a line without prefix is context; in prose it ends the hunk.
+
+    In an envelope numbers say nothing, and `stops` begin lines that end a hunk.
+    """
+
+    fenced: bool
+    stops: tuple[str, ...] = ()
+    numbered: bool = True
+
+
+def hunk(lines: Sequence[str], at: int, reading: Reading) -> tuple[Hunk, int]:
+    """The hunk at a line, with or without its @@ line, and where it ends."""
+    head = AT.match(lines[at])
+    found = _headed(head, reading) if head else Hunk(rows=())
+    at += 1 if head else 0
+    rows: list[Row] = []
+    while at < len(lines) and not _ends(lines, at, rows, found, reading):
+        _take(lines[at], rows)
+        at += 1
+    return replace(found, rows=_without_tail(rows)), at
+
+
+def _headed(head: re.Match[str], reading: Reading) -> Hunk:
+    texts = (part.strip() for part in head[5].split("@@"))
+    anchors = tuple(text for text in texts if not _DOTS.fullmatch(text))
+    if head[1] is None or not reading.numbered:
+        return Hunk(rows=(), anchors=anchors if head[1] is None else ())
+    return Hunk(rows=(), start=int(head[1]), counts=(int(head[2] or 1), int(head[4] or 1)), anchors=anchors)
+
+
+def _ends(lines: Sequence[str], at: int, rows: list[Row], found: Hunk, reading: Reading) -> bool:
+    line = lines[at]
+    if AT.match(line) or line.startswith(("diff --git ", *reading.stops)) or _signed(lines, at):
+        return True
+    if line[:1] in ("-", "+") or line.startswith(("Index: ", "*** ", "<<<<<<< SEARCH")):
+        return is_header(lines, at, fenced=reading.fenced, within=True)
+    if reading.fenced or line[:1] in (" ", "\\"):
+        return False
+    return line != "" or _prose_follows(lines, at, replace(found, rows=tuple(rows)))
+
+
+def _take(line: str, rows: list[Row]) -> None:
+    if NO_NEWLINE.match(line):
+        if rows:
+            rows[-1] = replace(rows[-1], bare=True)
+    elif line.startswith("+"):
+        rows.append(added(line[1:]))
+    elif line.startswith("-"):
+        rows.append(removed(line[1:]))
+    elif line.startswith(" "):
+        rows.append(context(line[1:], line))
+    else:
+        rows.append(context(line))
+
+
+def _prose_follows(lines: Sequence[str], at: int, found: Hunk) -> bool:
+    """Whether an empty line in prose ends the hunk: what comes next is no part of it, or it is complete."""
+    after = next((line for line in lines[at : at + 4] if line), "")
+    return found.complete or not after.startswith((" ", "+", "-", "@@", "\\"))
+
+
+def _signed(lines: Sequence[str], at: int) -> bool:
+    """Whether the signature of a mailed patch stands here: "-- " and a version, then nothing."""
+    if lines[at] not in ("-- ", "--") or at + 1 >= len(lines) or not _SIGNATURE.match(lines[at + 1]):
+        return False
+    return not any(line.strip() for line in lines[at + 2 : at + 4])
+
+
+def _without_tail(rows: list[Row]) -> tuple[Row, ...]:
+    """Empty lines at the end of a hunk separate it from what follows."""
+    while rows and rows[-1].kind == " " and rows[-1].literal == "":
+        del rows[-1]
+    return tuple(rows)
