@@ -93,7 +93,9 @@ class Loop:
         room = self._room()
         if room < 1:
             return
-        requests = list(self._algorithm.ask(self._ledger.state, self._turn(room)))[:room]
+        requests = list(
+            self._algorithm.ask(self._ledger.state, _turn(self._ledger, room, advised=bool(self._world.models.names())))
+        )[:room]
         for request in requests:
             self._ledger.open(request)
         if not requests and not self.history.pending:
@@ -117,16 +119,6 @@ class Loop:
         if left < 1 and not self.history.pending:
             self._ending = self.limits.done(self.history)
         return min(left, self.limits.capacity - len(self.history.pending))
-
-    def _turn(self, room: int) -> Turn:
-        number = self.history.next_ticket
-        return Turn(
-            ticket=number,
-            room=room,
-            rng=Random(f"{self._ledger.opening.seed}/{number}"),
-            pending=tuple(self.history.pending.values()),
-            advised=bool(self._world.models.names()),
-        )
 
     def _absorb(self, outcome: Outcome) -> None:
         match outcome:
@@ -164,3 +156,14 @@ class Loop:
         if self.history.iterations - self._packed >= self.limits.pack_every:
             self._world.repository.pack()
             self._packed = self.history.iterations
+
+
+def _turn(ledger: Ledger, room: int, *, advised: bool) -> Turn:
+    number = ledger.history.next_ticket
+    return Turn(
+        ticket=number,
+        room=room,
+        rng=Random(f"{ledger.opening.seed}/{number}"),
+        pending=tuple(ledger.history.pending.values()),
+        advised=advised,
+    )
