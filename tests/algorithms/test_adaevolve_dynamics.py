@@ -182,7 +182,7 @@ def test_cost_and_memory_are_flat_over_a_hundred_thousand() -> None:
     late = march(world, 4000)
     assert late < 0.0006
     assert late < 1.3 * early
-    assert len(pickle.dumps(world.state)) < 1.1 * size
+    assert len(pickle.dumps(world.state)) < 1.5 * size
 
 
 def _one(algorithm: AdaEvolve, state: State, seed: int) -> Proposal:
