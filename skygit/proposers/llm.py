@@ -36,6 +36,10 @@ class LlmProposer:
     scribe: Scribe
     repairs: int = 1
 
+    def __post_init__(self) -> None:
+        if not 0 <= self.repairs <= 2:
+            raise ValueError(f"repairs is {self.repairs}; it must be 0, 1 or 2")
+
     def step(self, brief: Brief, desk: Desk, replies: Sequence[Reply]) -> Step:
         """Ask; then make of the last reply a sketch, a repair, or the end."""
         wanted = brief.proposal.model
@@ -49,6 +53,9 @@ class LlmProposer:
             return GaveUp(refusal=result, summary=_said(last.text) or "an edit that could not be read")
         messages = self.scribe.repair(brief, desk, replies, note(result))
         return Call(messages=tuple(messages), model=wanted or last.model)
+
+
+PLUGIN = LlmProposer
 
 
 def _sketch(brief: Brief, desk: Desk, reply: Reply) -> Sketch | Refusal:
@@ -99,6 +106,3 @@ def _changed(draft: Draft) -> str:
     first, more = draft.paths[0].rpartition("/")[2], len(draft.paths) - 1
     summary = f"change {first} and {more} more files" if more else f"change {first}"
     return summary.encode("utf-8", "replace").decode()[:_SUMMARY]
-
-
-PLUGIN = LlmProposer
