@@ -34,7 +34,7 @@ class MutateProposer:
 
     spread: float = 0.25
     weights: dict[str, float] = field(default_factory=dict)
-    floor: float = 0.1
+    floor: float = 0.05
     draws: int = 60
     reach: int = 24
     _memory: Memory = field(default_factory=Memory, init=False, repr=False, compare=False)
@@ -80,7 +80,7 @@ class MutateProposer:
         if source is None:
             return None
         forced = brief.proposal.operator
-        kind = forced if forced in OPERATORS else choose(OPERATORS, weights, brief.credits, self.floor, rng)
+        kind = forced if forced in OPERATORS else choose(weights, brief.credits, self.floor, rng)
         return OPERATORS[kind](Ground(source=source, rng=rng, spread=self.spread, around=files))
 
 

@@ -14,6 +14,7 @@ class Grammar:
     `named` maps a kind that gives a value a name to the fields of name and value.
     `braces`: blocks are delimited by tokens, so indentation has no meaning. `binding` writes a
     new local name with a value, "" where that needs a type. `loose` kinds are no statements to move.
+    `fractions`: numbers have no types that tell whole ones from fractions.
     """
 
     numbers: frozenset[str]
@@ -33,6 +34,8 @@ class Grammar:
     casts: frozenset[str]
     named: Mapping[str, tuple[str, str]]
     binding: str = ""
+    fractions: bool = False
+    sums: frozenset[str] = frozenset(("binary_operator", "binary_expression"))
     truths: frozenset[str] = frozenset(("true", "false"))
     attributes: frozenset[str] = frozenset(("attribute", "member_expression"))
 
@@ -105,6 +108,7 @@ def _python() -> Grammar:
         negated=_kinds("not_operator"),
         calls=_kinds("call"),
         casts=frozenset(),
+        fractions=True,
         binding="{name} = {value}",
         named={
             "assignment": ("left", "right"),
@@ -165,6 +169,7 @@ def _javascript() -> Grammar:
         negated=frozenset(),
         calls=_kinds("call_expression"),
         casts=frozenset(),
+        fractions=True,
         binding="const {name} = {value};",
         named={
             "variable_declarator": ("name", "value"),

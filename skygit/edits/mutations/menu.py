@@ -60,20 +60,32 @@ HOPE: Final = 0.1
 """The share of tries that gain, believed before the first try."""
 
 
-def choose(
-    kinds: Collection[str], weights: Mapping[str, float], credits: Mapping[str, Credit], floor: float, rng: Random
-) -> str:
-    """A kind drawn by weight times a belief about its gains per try.
+FAMILIES: Final = (
+    ("constant", "constants", "alike", "truth"),
+    ("comparison", "arithmetic", "boolean", "condition"),
+    ("delete", "swap", "copy", "move", "replace"),
+    ("hoist", "unwrap"),
+    ("consistent",),
+)
+"""Kinds that are alike: what one of them gained is evidence for the others."""
 
-    The belief is a draw from Beta(gains + PRIOR HOPE, tries - gains + PRIOR (1 - HOPE)), so
-    what was tried little is still hoped for (Thompson sampling). With probability `floor` the
+
+def choose(weights: Mapping[str, float], credits: Mapping[str, Credit], floor: float, rng: Random) -> str:
+    """A kind drawn by its weight times the beliefs in its family's and its own gains per try.
+
+    A belief is a draw from Beta(gains + PRIOR HOPE, tries - gains + PRIOR (1 - HOPE)), so what
+    was tried little is still hoped for (Thompson sampling). With probability `floor` the
     weights alone decide: no kind is given up.
     """
-    names = sorted(kinds)
-    shares = [weights[name] for name in names]
-    if rng.random() >= floor:
-        shares = [share * _belief(credits.get(name, Credit()), rng) for share, name in zip(shares, names, strict=True)]
-    return rng.choices(names, shares)[0]
+    if rng.random() < floor:
+        return rng.choices(list(weights), list(weights.values()))[0]
+    shares = {
+        kind: family * _belief(credits.get(kind, Credit()), rng) * weights[kind]
+        for kinds in FAMILIES
+        for family in (_belief(_pooled(kinds, credits), rng),)
+        for kind in kinds
+    }
+    return rng.choices(list(shares), list(shares.values()))[0]
 
 
 HINTS: Final[Mapping[str, tuple[str, ...]]] = {
@@ -94,9 +106,14 @@ def weighed(weights: Mapping[str, float], tactics: Collection[Tactic]) -> dict[s
     return {kind: base[kind] * (EMPHASIS if kind in meant else 1.0) for kind in OPERATORS}
 
 
+def _pooled(kinds: Collection[str], credits: Mapping[str, Credit]) -> Credit:
+    known = [credits[kind] for kind in kinds if kind in credits]
+    return Credit(tries=sum(one.tries for one in known), gains=sum(one.gains for one in known))
+
+
 def _belief(credit: Credit, rng: Random) -> float:
     missed = max(credit.tries - credit.gains, 0)
-    return rng.betavariate(credit.gains + PRIOR * HOPE, missed + PRIOR * (1 - HOPE)) ** 2
+    return rng.betavariate(credit.gains + PRIOR * HOPE, missed + PRIOR * (1 - HOPE))
 
 
 def _words(text: str) -> set[str]:

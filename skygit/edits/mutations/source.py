@@ -49,6 +49,12 @@ class Source:
         while (position := self.nodes[position].parent) >= 0:
             yield position
 
+    def sort(self, position: int) -> str:
+        """What sort of statement a node is: its kind, for an expression the expression's."""
+        node = self.nodes[position]
+        inner = [self.nodes[at].kind for at in node.children if self.nodes[at].named]
+        return inner[0] if node.kind == "expression_statement" and inner else node.kind
+
     def scope(self, position: int) -> int:
         """The function around a node, else the root."""
         return next((at for at in self.above(position) if self.nodes[at].kind in self.grammar.scopes), 0)
@@ -96,7 +102,9 @@ PLACES: Final = (
 
 
 def _places(node: Node, position: int, nodes: Sequence[Node], table: Grammar) -> Iterator[tuple[str, int]]:
-    parent = nodes[node.parent] if node.parent >= 0 else node
+    if node.parent < 0:
+        return
+    parent = nodes[node.parent]
     if not node.named:
         if place := _token(node, parent, table):
             yield place, position

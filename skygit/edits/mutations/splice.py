@@ -36,7 +36,7 @@ def disjoint(splices: Iterable[Splice]) -> bool:
 
 def spliced(data: bytes, splices: Sequence[Splice]) -> bytes:
     """The bytes after all splices of one file, given in any order and disjoint."""
-    for splice in sorted(splices, key=lambda splice: splice.start, reverse=True):
+    for splice in sorted(splices, key=lambda splice: (splice.start, splice.end), reverse=True):
         data = data[: splice.start] + splice.new + data[splice.end :]
     return data
 

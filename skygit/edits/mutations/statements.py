@@ -64,8 +64,8 @@ def replace(ground: Ground) -> Edit | None:
     target = ground.pick(source.statements)
     if target is None:
         return None
-    kind = source.nodes[target].kind
-    origin = ground.pick([at for at in donor.statements if donor.nodes[at].kind == kind])
+    sort = source.sort(target)
+    origin = ground.pick([at for at in donor.statements if donor.sort(at) == sort])
     if origin is None or donor.text(origin) == source.text(target):
         return None
     text = _carried(donor, origin, source, stand(source, target).indent)
