@@ -81,11 +81,12 @@ def inspirations(brief: Brief, desk: Desk, limit: int) -> str:
 def attempts(brief: Brief, desk: Desk, limit: int) -> str:
     """Failed siblings: what they changed, why they failed, and the newest ones' diffs."""
     parent = brief.parents[0].candidate.commit
-    parts = [_attempt(attempt) for attempt in brief.attempts]
+    tried = list({_attempt(attempt): attempt for attempt in reversed(brief.attempts)}.items())[::-1]
+    parts = [told for told, _ in tried]  # what failed twice in the same way is told once
     left = limit - sum(tokens(part) + 1 for part in parts)
-    with_diff = [place for place, attempt in enumerate(brief.attempts) if attempt.commit][:_MOST_DIFFS]
+    with_diff = [place for place, (_, attempt) in enumerate(tried) if attempt.commit][:_MOST_DIFFS]
     for place in with_diff:
-        shown = _cut_diff(desk.diff(parent, brief.attempts[place].commit), min(left - 2, _DIFF))
+        shown = _cut_diff(desk.diff(parent, tried[place][1].commit), min(left - 2, _DIFF))
         if shown:
             parts[place] += f"\n{shown}"
             left -= tokens(shown) + 1

@@ -60,6 +60,12 @@ def test_failed_attempts_are_shown_with_what_they_changed_and_why_they_failed():
     assert "+    return list(range(1, 4))" in text
 
 
+def test_what_failed_twice_in_the_same_way_is_told_once():
+    brief = rich_brief()
+    doubled = brief_of(attempts=(*brief.attempts, *brief.attempts))
+    assert prompt(doubled).count("vectorise: no-match") == 1
+
+
 def test_tactics_inspirations_artifacts_and_breadth_are_shown():
     text = prompt(rich_brief())
     assert "memo: Remember square roots in a table." in text
