@@ -2,6 +2,7 @@
 
 import itertools
 import os
+import secrets
 import signal
 import socket
 import subprocess
@@ -10,10 +11,10 @@ import tempfile
 import threading
 import time
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
 
-from skygit.sandboxes import family
+from skygit.sandboxes import cells, family
 from skygit.sandboxes.order import Order, Outcome, receive, send
 from skygit.sandboxes.reaper import MESSAGE
 
@@ -34,10 +35,15 @@ class ReaperClient:
         self._lock = threading.Lock()
         self._process: subprocess.Popen[bytes] | None = None
         self._control: socket.socket | None = None
-        self._root = ""
+        self._root = f"{tempfile.gettempdir()}/skygit-cells-{secrets.token_hex(6)}"
         self._numbers = itertools.count(1)
         self._taken: set[int] = set()
         self._closed = False
+
+    @property
+    def root(self) -> str:
+        """The folder of all cells. The reaper makes it and removes it, so that nobody's death leaves it."""
+        return self._root
 
     @contextmanager
     def cell(self) -> Iterator[str]:
@@ -64,7 +70,7 @@ class ReaperClient:
             try:
                 return self._converse(ours, order, stdin)
             except (EOFError, OSError):
-                self._put_down(number, str(Path(order.cell).parent))
+                self._put_down(number)
                 return self._broken(order, time.monotonic() - began), [b"", b"", b""]
 
     def close(self) -> None:
@@ -77,7 +83,8 @@ class ReaperClient:
         link.settimeout(order.seconds + _LATE if order.seconds else None)
         send(link, order, [stdin])
         header, blobs = receive(link)
-        link.recv(1)
+        with suppress(OSError):
+            link.recv(1)
         return Outcome(*header), blobs
 
     def _broken(self, order: Order, wall: float) -> Outcome:
@@ -99,15 +106,14 @@ class ReaperClient:
                 socket.send_fds(self._control, [MESSAGE.pack(kind, number)], [link.fileno()])
             return True
 
-    def _put_down(self, number: int, root: str) -> None:
+    def _put_down(self, number: int) -> None:
         """Kill what is left of a command. A reaper that cannot do it is itself killed, with all marked by it."""
-        if root == self._root and self._have_killed(number):
+        if self._have_killed(number):
             return
         with self._lock:
-            if root == self._root and self._process is not None:
+            if self._process is not None:
                 self._process.kill()
                 self._stop()
-        _sweep(root)
 
     def _have_killed(self, number: int) -> bool:
         ours, theirs = socket.socketpair()
@@ -126,7 +132,6 @@ class ReaperClient:
         if self._process is not None and self._process.poll() is None:
             return
         self._stop()
-        self._root = tempfile.mkdtemp(prefix="skygit-cells-")
         ours, theirs = socket.socketpair(socket.AF_UNIX, socket.SOCK_SEQPACKET)
         with theirs:
             self._process = subprocess.Popen(
@@ -141,7 +146,7 @@ class ReaperClient:
         self._control = ours
 
     def _stop(self) -> None:
-        process, control, root = self._process, self._control, self._root
+        process, control = self._process, self._control
         self._process = self._control = None
         if control is not None:
             control.close()
@@ -153,7 +158,8 @@ class ReaperClient:
             process.kill()
             process.wait()
         if process.returncode != 0:
-            _sweep(root)
+            _sweep(self._root)
+            cells.remove([self._root])
 
 
 def _sweep(root: str) -> None:

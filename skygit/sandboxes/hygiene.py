@@ -33,7 +33,7 @@ class Hygiene:
     @property
     def overlays(self) -> bool:
         """Whether an overlay really works here; tried once."""
-        return self._probe.proven(self)
+        return self._probe.proven(self, self._client.root)
 
     def run(self, command: Command) -> Finished:
         """Run to the end or the deadline; on return no process of the command is left."""

@@ -1,6 +1,5 @@
 """Whether a sandbox really mounts overlays: tried once, with real files."""
 
-import tempfile
 import threading
 from pathlib import Path
 
@@ -16,19 +15,25 @@ class OverlayProbe:
         self._lock = threading.Lock()
         self._answer: bool | None = None
 
-    def proven(self, sandbox: Sandbox) -> bool:
-        """Whether a command in an overlay reads below, writes above and sees what was removed as gone."""
+    def proven(self, sandbox: Sandbox, root: str) -> bool:
+        """Whether a command in an overlay reads below, writes above and sees what was removed as gone.
+
+        Tried below the root, a folder that the sandbox makes for its commands and removes in the end.
+        """
         with self._lock:
             if self._answer is None:
-                with tempfile.TemporaryDirectory(prefix="skygit-probe-") as folder:
-                    self._answer = _try(sandbox, Path(folder))
+                self._answer = _started(sandbox) and _try(sandbox, Path(root) / "probe")
             return self._answer
+
+
+def _started(sandbox: Sandbox) -> bool:
+    return sandbox.run(Command(argv=("/bin/true",), slot=Slot(folder="/"), seconds=10)).status == 0
 
 
 def _try(sandbox: Sandbox, root: Path) -> bool:
     lower, upper, work, folder = (root / name for name in ("lower", "upper", "work", "folder"))
     for path in (lower, upper, work, folder):
-        path.mkdir()
+        path.mkdir(parents=True)
     (lower / "kept").write_text("kept")
     (lower / "gone").write_text("gone")
     layers = Layers(lower=str(lower), upper=str(upper), work=str(work), removed=("gone",))

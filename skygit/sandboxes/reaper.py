@@ -27,6 +27,7 @@ _PATIENCE = 0.5
 def main(root: str) -> None:
     """Serve the control socket, which is file descriptor 0, until it ends."""
     family.adopt()
+    os.makedirs(root, 0o700, exist_ok=True)  # noqa: PTH103 - pathlib would fatten every fork
     reaper = Reaper(_control())
     gc.collect()
     gc.freeze()

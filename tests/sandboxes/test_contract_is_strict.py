@@ -76,7 +76,13 @@ BENT = [
 ]
 
 
-SLOW = {"test_too_many_processes_are_ended", "test_too_much_memory_is_ended", "test_memory_below_the_limit_is_measured","test_a_hang_ends_at_the_deadline", "test_does_not_wait_for_who_holds_the_pipes"}
+SLOW = {
+    "test_too_many_processes_are_ended",
+    "test_too_much_memory_is_ended",
+    "test_memory_below_the_limit_is_measured",
+    "test_a_hang_ends_at_the_deadline",
+    "test_does_not_wait_for_who_holds_the_pipes",
+}
 PLANTED = [pytest.param(*one, marks=pytest.mark.slow if one[0] in SLOW else ()) for one in BENT]
 
 

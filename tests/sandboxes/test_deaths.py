@@ -63,19 +63,24 @@ def test_killing_the_reaper_is_a_fault_of_what_ran_and_nothing_more(tmp_path: Pa
             assert one.result(timeout=10).fault
     assert survivors(marked) == []
     assert shell(sandbox, tmp_path, "echo again").stdout == b"again\n"
+    root = Path(sandbox._client._root)
+    assert root.exists()
     sandbox.close()
+    assert not root.exists()
 
 
 @pytest.mark.slow
 def test_stopping_the_reaper_does_not_hang_the_caller(tmp_path: Path) -> None:
     sandbox, marked = Hygiene(), mark()
     shell(sandbox, tmp_path, "true")
+    root = Path(sandbox._client._root)
     os.kill(reaper_of(sandbox), signal.SIGSTOP)
     finished = shell(sandbox, tmp_path, "sleep 30", 0.3, marked)
     assert finished.fault
     assert survivors(marked) == []
     assert shell(sandbox, tmp_path, "echo again").stdout == b"again\n"
     sandbox.close()
+    assert not root.exists()
 
 
 def test_who_kills_its_own_watcher_harms_nobody_else(tmp_path: Path) -> None:
