@@ -3,6 +3,7 @@
 from dataclasses import dataclass, field
 
 from skygit.domain.draft import Change, Draft
+from skygit.git.reader import ObjectReader
 from skygit.git.treeobject import FOLDER, Item, TreeReader, decode, encode, serialized
 from skygit.git.writer import ObjectWriter
 
@@ -17,10 +18,14 @@ class _Folder:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Grafter:
-    """Lays drafts on trees, reading folders from `trees` and writing with `writer`."""
+    """Lays drafts on trees, reading folders from `trees` and writing with `writer`.
+
+    With `objects`, files are remembered there: a candidate's are read again soon.
+    """
 
     trees: TreeReader
     writer: ObjectWriter
+    objects: ObjectReader | None = None
 
     def graft(self, root: str | None, draft: Draft) -> str:
         """The id of the tree with the draft in it; a root of None is the empty tree.
@@ -41,7 +46,11 @@ class Grafter:
         for name, change in changes.files.items():
             if change.content is not None:
                 self._lay(items, name, change, change.content)
-        return bytes.fromhex(self.writer.write("tree", serialized(items))) if items else None
+        if not items:
+            return None
+        written = self.writer.write("tree", serialized(items))
+        self.trees.remember(written, items)
+        return bytes.fromhex(written)
 
     def _lay_folder(self, items: dict[bytes, Item], name: bytes, below: _Folder, prefix: str) -> None:
         path = prefix + decode(name)
@@ -57,7 +66,10 @@ class Grafter:
     def _lay(self, items: dict[bytes, Item], name: bytes, change: Change, content: bytes) -> None:
         if name in items and items[name][0] == FOLDER:
             raise ValueError(f"{change.path} is a folder")
-        items[name] = (change.mode.encode(), bytes.fromhex(self.writer.write("blob", content)))
+        written = self.writer.write("blob", content)
+        if self.objects is not None:
+            self.objects.remember(written, "blob", content)
+        items[name] = (change.mode.encode(), bytes.fromhex(written))
 
 
 def _sorted_into_folders(draft: Draft) -> _Folder:

@@ -11,6 +11,7 @@ from skygit.errors import Conflict, RepositoryError, UserError
 from skygit.git.chain import TRAILER, read_chain, root_of
 from skygit.git.command import GitFailed
 from skygit.git.commitobject import commit_bytes
+from skygit.git.grafting import Grafter
 from skygit.git.headline import better, headline
 from skygit.git.naming import branch_ref, journal_ref, run_of
 from skygit.git.papers import Scrubber, collected
@@ -130,7 +131,7 @@ class GitJournal:
         if not self._tip and keep:
             raise ValueError("the first append has no parent, so it cannot keep candidates")
         draft = Draft(changes=tuple(Change(path=name, content=data) for name, data in sorted(papers.items())))
-        tree = repository.grafter.graft(None, draft)
+        tree = Grafter(trees=repository.trees, writer=repository.writer).graft(None, draft)
         return repository.writer.write("commit", commit_bytes(tree, parents, lines, int(time.time())))
 
     def _move(self, commit: str, branches: Mapping[str, str]) -> None:

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from skygit.git.repository import GitRepository
 
 _WORD: Final = "skygit"
-_OPTIONS: Final = ("--revs", "--sparse", "--delta-base-offset", "--threads=1", "--quiet", "--depth=50", "--window=10")
+_OPTIONS: Final = ("--revs", "--sparse", "--delta-base-offset", "--threads=1", "--quiet", "--depth=50", "--window=5")
 
 
 def pack_loose(repository: "GitRepository") -> int:

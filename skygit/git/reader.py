@@ -27,9 +27,13 @@ class ObjectReader:
             return kept
         with self._lock:
             found = self._ask(oid)
-        if len(found[1]) <= _LARGEST_KEPT:
-            self._recent.put(oid, found, len(found[1]) + 200)
+        self.remember(oid, *found)
         return found
+
+    def remember(self, oid: str, kind: str, data: bytes) -> None:
+        """Spare the reading of an object that was just written."""
+        if len(data) <= _LARGEST_KEPT:
+            self._recent.put(oid, (kind, data), len(data) + 200)
 
     def close(self) -> None:
         """End the process. A later read starts another."""

@@ -39,7 +39,7 @@ class GitRepository:
     """Implements `ports.Repository`. Safe to use from several threads.
 
     `git` is the door to git commands, `objects` reads objects, `writer` writes them,
-    `refs` moves refs, `trees` parses folders, `grafter` makes new ones; the rest of `skygit.git` builds on these.
+    `refs` moves refs, `trees` parses folders; the rest of `skygit.git` builds on these.
     """
 
     def __init__(self, place: Place) -> None:
@@ -49,7 +49,7 @@ class GitRepository:
         self.writer = ObjectWriter(place.objects, place.hash_name, durable=place.durable, shared=place.shared)
         self.refs = RefWriter(self.git)
         self.trees = TreeReader(self.objects, place.id_size)
-        self.grafter = Grafter(trees=self.trees, writer=self.writer)
+        self._grafter = Grafter(trees=self.trees, writer=self.writer, objects=self.objects)
         self._lister = Lister(self.git, self.trees)
         self._commits: Recent[str, CommitInfo] = Recent(2000)
         self._origins: Recent[str, int] = Recent(20_000)
@@ -111,12 +111,15 @@ class GitRepository:
 
     def write_tree(self, parent: str, draft: Draft) -> str:
         """The id of the tree that a draft on a commit gives. Raises ValueError for paths in conflict."""
-        return self.grafter.graft(self.tree_id(parent), draft)
+        return self._grafter.graft(self.tree_id(parent), draft)
 
     def commit(self, tree: str, parents: Sequence[str], message: str, *, clock: int) -> str:
         """Write a commit dated `clock` seconds after the run's base."""
         date = (self._origin(parents[0]) if parents else 0) + clock
-        return self.writer.write("commit", commit_bytes(tree, parents, message, date))
+        data = commit_bytes(tree, parents, message, date)
+        commit = self.writer.write("commit", data)
+        self._commits.put(commit, parse_commit(commit, data), 1)
+        return commit
 
     def diff(self, old: str, new: str) -> str:
         """The unified diff between two commits; attributes and filters of working files have no say."""

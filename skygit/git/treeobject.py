@@ -36,8 +36,12 @@ class TreeReader:
         if kind != "tree":
             raise KeyError(oid)
         items = {name: (mode, raw) for mode, name, raw in self._entry.findall(data)}
-        self._recent.put(oid, items, len(items) + 4)
+        self.remember(oid, items)
         return items
+
+    def remember(self, oid: str, items: Items) -> None:
+        """Spare the reading of a folder that was just written."""
+        self._recent.put(oid, items, len(items) + 4)
 
     def find(self, root: str, path: str) -> Item | None:
         """The entry at a path below a tree, or None."""
