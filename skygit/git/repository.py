@@ -7,14 +7,14 @@ from typing import Final
 from skygit.domain.draft import Draft
 from skygit.errors import RepositoryError
 from skygit.git.command import Git, GitFailed, text
-from skygit.git.commitobject import AUTHOR, CommitInfo, commit_bytes, parse_commit
+from skygit.git.commitobject import CommitInfo, commit_bytes
+from skygit.git.commits import CommitReader
 from skygit.git.difference import difference
 from skygit.git.grafting import Grafter
 from skygit.git.listing import Lister
 from skygit.git.packing import pack_loose
 from skygit.git.place import Place, find
 from skygit.git.reader import ObjectReader
-from skygit.git.recent import Recent
 from skygit.git.refs import RefWriter
 from skygit.git.tree import GitTree
 from skygit.git.treeobject import TreeReader, decode
@@ -51,8 +51,7 @@ class GitRepository:
         self.trees = TreeReader(self.objects, place.id_size)
         self._grafter = Grafter(trees=self.trees, writer=self.writer, objects=self.objects)
         self._lister = Lister(self.git, self.trees)
-        self._commits: Recent[str, CommitInfo] = Recent(2000)
-        self._origins: Recent[str, int] = Recent(20_000)
+        self._commits = CommitReader(self.objects)
         self._packed = 0
 
     @property
@@ -88,18 +87,7 @@ class GitRepository:
 
     def commit_info(self, commit: str) -> CommitInfo:
         """What a commit says. Raises RepositoryError when there is no such commit."""
-        known = self._commits.get(commit)
-        if known is not None:
-            return known
-        try:
-            kind, data = self.objects.read(commit)
-        except KeyError as error:
-            raise RepositoryError(f"there is no commit {commit} in {self.root}") from error
-        if kind != "commit":
-            raise RepositoryError(f"{commit} is a {kind}, not a commit")
-        info = parse_commit(commit, data)
-        self._commits.put(commit, info, 1)
-        return info
+        return self._commits.info(commit)
 
     def tree(self, commit: str) -> GitTree:
         """The files of a commit."""
@@ -115,10 +103,10 @@ class GitRepository:
 
     def commit(self, tree: str, parents: Sequence[str], message: str, *, clock: int) -> str:
         """Write a commit dated `clock` seconds after the run's base."""
-        date = (self._origin(parents[0]) if parents else 0) + clock
+        date = (self._commits.origin(parents[0]) if parents else 0) + clock
         data = commit_bytes(tree, parents, message, date)
         commit = self.writer.write("commit", data)
-        self._commits.put(commit, parse_commit(commit, data), 1)
+        self._commits.remember(commit, data)
         return commit
 
     def diff(self, old: str, new: str) -> str:
@@ -142,19 +130,3 @@ class GitRepository:
         """End the helper processes. They start again when needed."""
         self.objects.close()
         self.refs.close()
-
-    def _origin(self, commit: str) -> int:
-        """The date of the run's base: of the first ancestor, by first parents, that skygit did not write."""
-        passed: list[str] = []
-        known = self._origins.get(commit)
-        while known is None:
-            info = self.commit_info(commit)
-            passed.append(commit)
-            if info.author == AUTHOR and info.parents:
-                commit = info.parents[0]
-                known = self._origins.get(commit)
-            else:
-                known = info.date
-        for name in passed:
-            self._origins.put(name, known, 1)
-        return known
