@@ -1,8 +1,7 @@
-"""What the node kinds of a grammar mean to the operators. A language is one table."""
+"""What the node kinds of a grammar mean to the operators."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass
-from functools import cache
+from dataclasses import dataclass, field
 
 Groups = tuple[tuple[str, ...], ...]
 
@@ -17,34 +16,31 @@ class Grammar:
     `fractions`: numbers have no types that tell whole ones from fractions.
     """
 
-    numbers: frozenset[str]
-    true: str
-    false: str
-    empty: str
-    negation: str
-    braces: bool
-    blocks: frozenset[str]
-    loose: frozenset[str]
-    scopes: frozenset[str]
-    loops: frozenset[str]
-    operators: Groups
-    junctions: tuple[str, str]
-    negated: frozenset[str]
-    calls: frozenset[str]
-    casts: frozenset[str]
-    named: Mapping[str, tuple[str, str]]
+    numbers: frozenset[str] = frozenset()
+    true: str = "true"
+    false: str = "false"
+    empty: str = ";"
+    negation: str = "!({})"
+    braces: bool = True
+    blocks: frozenset[str] = frozenset()
+    loose: frozenset[str] = frozenset()
+    scopes: frozenset[str] = frozenset()
+    loops: frozenset[str] = frozenset()
+    operators: Groups = ()
+    junctions: tuple[str, str] = ("&&", "||")
+    negated: frozenset[str] = frozenset()
+    calls: frozenset[str] = frozenset()
+    casts: frozenset[str] = frozenset()
+    named: Mapping[str, tuple[str, str]] = field(default_factory=dict)
     binding: str = ""
     fractions: bool = False
     sums: frozenset[str] = frozenset(("binary_operator", "binary_expression"))
     truths: frozenset[str] = frozenset(("true", "false"))
     attributes: frozenset[str] = frozenset(("attribute", "member_expression"))
 
-    def place(self, kind: str) -> str:
-        """The family of places a node kind belongs to, "" for none."""
-        for place, kinds in self._families():
-            if kind in kinds:
-                return place
-        return ""
+    def places(self) -> dict[str, str]:
+        """The family of places each node kind belongs to; kinds of no family are absent."""
+        return {kind: place for place, kinds in reversed(self._families()) for kind in kinds}
 
     def _families(self) -> tuple[tuple[str, frozenset[str]], ...]:
         return (
@@ -68,119 +64,3 @@ PYTHON_ARITHMETIC: Groups = (
     ("+=", "-="),
     ("*=", "/="),
 )
-
-
-def grammar(language: str) -> Grammar | None:
-    """The table of a language by the name the Syntax port gives it; None: no operators for it."""
-    return _tables().get(language.lower())
-
-
-@cache
-def _tables() -> dict[str, Grammar]:
-    script, c = _javascript(), _c()
-    return {
-        "python": _python(),
-        "javascript": script,
-        "typescript": script,
-        "tsx": script,
-        "c": c,
-        "cpp": c,
-    }
-
-
-def _python() -> Grammar:
-    return Grammar(
-        numbers=_kinds("integer float"),
-        true="True",
-        false="False",
-        empty="pass",
-        negation="not ({})",
-        braces=False,
-        blocks=_kinds("block module"),
-        loose=_kinds(
-            "comment import_statement import_from_statement future_import_statement function_definition"
-            " class_definition decorated_definition pass_statement global_statement nonlocal_statement"
-        ),
-        scopes=_kinds("function_definition lambda"),
-        loops=_kinds("for_statement while_statement"),
-        operators=COMPARISONS + PYTHON_ARITHMETIC,
-        junctions=("and", "or"),
-        negated=_kinds("not_operator"),
-        calls=_kinds("call"),
-        casts=frozenset(),
-        fractions=True,
-        binding="{name} = {value}",
-        named={
-            "assignment": ("left", "right"),
-            "keyword_argument": ("name", "value"),
-            "default_parameter": ("name", "value"),
-            "typed_default_parameter": ("name", "value"),
-            "pair": ("key", "value"),
-        },
-    )
-
-
-def _c() -> Grammar:
-    return Grammar(
-        numbers=_kinds("number_literal preproc_arg"),
-        true="1",
-        false="0",
-        empty=";",
-        negation="!({})",
-        braces=True,
-        blocks=_kinds("compound_statement"),
-        loose=_kinds(
-            "comment function_definition type_definition struct_specifier declaration"
-            " preproc_include preproc_def preproc_function_def preproc_if preproc_ifdef"
-        ),
-        scopes=_kinds("function_definition"),
-        loops=_kinds("for_statement while_statement do_statement"),
-        operators=COMPARISONS + ARITHMETIC,
-        junctions=("&&", "||"),
-        negated=frozenset(),
-        calls=_kinds("call_expression"),
-        casts=_kinds("cast_expression"),
-        named={
-            "init_declarator": ("declarator", "value"),
-            "assignment_expression": ("left", "right"),
-            "preproc_def": ("name", "value"),
-            "enumerator": ("name", "value"),
-        },
-    )
-
-
-def _javascript() -> Grammar:
-    return Grammar(
-        numbers=_kinds("number"),
-        true="true",
-        false="false",
-        empty=";",
-        negation="!({})",
-        braces=True,
-        blocks=_kinds("statement_block program"),
-        loose=_kinds(
-            "comment import_statement export_statement function_declaration class_declaration"
-            " generator_function_declaration interface_declaration type_alias_declaration"
-        ),
-        scopes=_kinds("function_declaration function_expression arrow_function method_definition"),
-        loops=_kinds("for_statement for_in_statement while_statement do_statement"),
-        operators=COMPARISONS + ARITHMETIC,
-        junctions=("&&", "||"),
-        negated=frozenset(),
-        calls=_kinds("call_expression"),
-        casts=frozenset(),
-        fractions=True,
-        binding="const {name} = {value};",
-        named={
-            "variable_declarator": ("name", "value"),
-            "assignment_expression": ("left", "right"),
-            "assignment_pattern": ("left", "right"),
-            "object_assignment_pattern": ("left", "right"),
-            "pair": ("key", "value"),
-            "field_definition": ("property", "value"),
-        },
-    )
-
-
-def _kinds(words: str) -> frozenset[str]:
-    return frozenset(words.split())

@@ -5,7 +5,7 @@ import re
 from random import Random
 
 _NUMERAL = re.compile(
-    r"(?P<digits>0[xX][0-9a-fA-F]+|\d+\.?\d*(?:[eE][+-]?\d+)?|\.\d+(?:[eE][+-]?\d+)?)(?P<tail>[uUlLfFn]*)"
+    r"(?P<digits>0[xX][0-9a-fA-F]+|\d+\.?\d*(?:[eE][+-]?\d+)?|\.\d+(?:[eE][+-]?\d+)?)(?P<tail>[uUlLfFn]*|[uif](?:8|16|32|64|128|size))"
 )
 FLIPPED = 0.04
 """How often a move changes the sign instead of the size."""

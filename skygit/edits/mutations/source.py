@@ -87,10 +87,17 @@ Place = tuple[Source, int]
 def survey(path: str, data: bytes, table: Grammar, nodes: Sequence[Node], spans: Sequence[tuple[int, int]]) -> Source:
     """Find all places of a file, once. `spans` are the editable byte ranges."""
     found: dict[str, list[int]] = {name: [] for name in PLACES}
+    kinds = table.places()
     for position, node in enumerate(nodes):
-        if any(start <= node.start and node.end <= end for start, end in spans):
+        if node.parent < 0 or not any(start <= node.start and node.end <= end for start, end in spans):
+            continue
+        if node.named:
             for place, at in _places(node, position, nodes, table):
                 found[place].append(at)
+            if node.kind in kinds:
+                found[kinds[node.kind]].append(position)
+        elif place := _token(node, table):
+            found[place].append(position)
     places = {name: tuple(positions) for name, positions in found.items()}
     return Source(path=path, data=data, grammar=table, nodes=nodes, **places)
 
@@ -102,22 +109,14 @@ PLACES: Final = (
 
 
 def _places(node: Node, position: int, nodes: Sequence[Node], table: Grammar) -> Iterator[tuple[str, int]]:
-    if node.parent < 0:
-        return
     parent = nodes[node.parent]
-    if not node.named:
-        if place := _token(node, parent, table):
-            yield place, position
-        return
-    if place := table.place(node.kind):
-        yield place, position
     if parent.kind in table.blocks and node.kind not in table.loose and not _is_docstring(node, nodes):
         yield "statements", position
     if node.field == "condition" or parent.kind in CONDITIONAL:
         yield "conditions", _bare(position, nodes)
 
 
-def _token(node: Node, parent: Node, table: Grammar) -> str:
+def _token(node: Node, table: Grammar) -> str:
     if not node.field.startswith("operator"):
         return ""
     if node.kind in table.junctions:

@@ -3,13 +3,16 @@
 from bisect import bisect_left, insort
 from collections.abc import Iterator
 from dataclasses import dataclass
+from pathlib import PurePosixPath
 from random import Random
 
 from skygit.domain.brief import Brief
 from skygit.domain.draft import Refusal
 from skygit.edits.blocks import regions
-from skygit.edits.mutations.grammar import grammar
+from skygit.edits.mutations.grammar import Grammar
+from skygit.edits.mutations.prose import prose
 from skygit.edits.mutations.source import Source, survey
+from skygit.edits.mutations.tables import TEXT, grammar
 from skygit.edits.permits import editable
 from skygit.ports import Desk, Tree
 from skygit.proposers.mutation.memory import Memory, digest
@@ -77,13 +80,14 @@ class Field:
 
     def _survey(self, path: str, data: bytes) -> Source | None:
         syntax = self.desk.syntax
-        table = grammar(syntax.language(path))
+        table = _table(path, self.desk, self.brief)
         if table is None or len(data) > LARGEST or b"\0" in data:
             return None
         found = regions(path, data, syntax)
         if isinstance(found, Refusal):
             return None
-        return survey(path, data, table, syntax.nodes(path, data), found.spans)
+        nodes = prose(data) if table is TEXT else syntax.nodes(path, data)
+        return survey(path, data, table, nodes, found.spans)
 
 
 def field_of(brief: Brief, desk: Desk, memory: Memory, reach: int) -> Field:
@@ -132,6 +136,14 @@ def _mutable(path: str, brief: Brief, desk: Desk, memory: Memory) -> bool:
     verdicts = memory.verdicts.setdefault(brief.scope, {})
     verdict = verdicts.get(path)
     if verdict is None:
-        verdict = grammar(desk.syntax.language(path)) is not None and editable(brief.scope, path)
+        verdict = _table(path, desk, brief) is not None and editable(brief.scope, path)
         verdicts[path] = verdict
     return verdict
+
+
+def _table(path: str, desk: Desk, brief: Brief) -> Grammar | None:
+    """The operators' table for a file. Plain text is mutated only where the scope names its suffix."""
+    language, suffix = desk.syntax.language(path), PurePosixPath(path).suffix
+    if not language and suffix and any(glob.endswith(suffix) for glob in brief.scope.evolvable):
+        return TEXT
+    return grammar(language)

@@ -8,13 +8,13 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from skygit.edits.mutations.grammar import grammar
 from skygit.edits.mutations.ground import Ground
 from skygit.edits.mutations.lines import reindented
 from skygit.edits.mutations.menu import FAMILIES, OPERATORS, WEIGHTS, choose
 from skygit.edits.mutations.numerals import moved, scaled, written
 from skygit.edits.mutations.source import survey
 from skygit.edits.mutations.splice import Splice, disjoint, spliced
+from skygit.edits.mutations.tables import grammar
 from skygit.languages.syntax import TreeSitterSyntax
 
 SYNTAX = TreeSitterSyntax()
@@ -133,6 +133,7 @@ def test_a_move_is_normal_on_the_log_scale():
         ("2.5f", r"-?[\d.]+f"),
         ("10n", r"-?\d+n"),
         ("1_000", r"-?\d+"),
+        ("7u32", r"-?\d+u32"),
     ],
 )
 def test_a_literal_keeps_its_kind(text, pattern):
