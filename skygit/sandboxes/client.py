@@ -20,8 +20,8 @@ from skygit.sandboxes.reaper import MESSAGE
 
 _PACKAGE = str(Path(__file__).parents[2])
 _PROGRAM = "import sys; sys.path.insert(0, sys.argv[1]); from skygit.sandboxes.reaper import main; main(sys.argv[2])"
-_LATE = 0.6
-_KILLING = 3.0
+_LATE = 0.75
+_KILLING = 4.0
 _BROKEN = Outcome(-signal.SIGKILL, False, 0.0, 0.0, 0, 0, "sandbox: the process that watched the command was killed")
 _CLOSED = Outcome(-signal.SIGKILL, False, 0.0, 0.0, 0, 0, "sandbox: closed")
 

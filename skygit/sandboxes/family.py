@@ -10,7 +10,7 @@ import ctypes
 import os
 import signal
 import time
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable
 from functools import cache
 from typing import NamedTuple
 
@@ -51,10 +51,13 @@ def children(pid: int | str) -> list[int]:
     return found
 
 
-def descendants(pid: int | str) -> list[int]:
-    """All below a process, nearest first. What forks meanwhile may be missed: ask again."""
+def descendants(pid: int | str, spare: Collection[int] = ()) -> list[int]:
+    """All below a process, nearest first, without `spare` and what is below them.
+
+    What forks meanwhile may be missed: ask again.
+    """
     found: list[int] = []
-    ahead = children(pid)
+    ahead = [child for child in children(pid) if child not in spare]
     while ahead:
         found.extend(ahead)
         ahead = [child for parent in ahead for child in children(parent)]
@@ -83,22 +86,24 @@ def childless() -> bool:
     return False
 
 
-def end(patience: float) -> tuple[dict[int, int], set[int]]:
-    """Stop, then kill, everything below until nothing is left or the patience (seconds) is at its end.
+def end(patience: float, spare: Collection[int] = ()) -> tuple[dict[int, int], set[int]]:
+    """Kill everything below, `spare` and what is below them excepted, until nothing is left.
 
-    Stopped processes cannot fork, so each pass leaves fewer that can. Returns the wait
-    statuses of what was reaped, and the pids that were alive when found.
+    All that is found is stopped before any of it is killed, so that nothing can replace what
+    died; what was forked meanwhile is found next time, there is less of it each time. Gives
+    up after `patience` seconds. Returns the wait statuses of what was reaped, and the pids
+    that were alive when found.
     """
     ended: dict[int, int] = {}
     seen: set[int] = set()
     limit = time.monotonic() + patience
-    while not childless() and time.monotonic() < limit:
-        found = descendants("self")
-        fresh = [pid for pid in found if pid not in seen and pid not in ended]
+    ended.update(reap())
+    while (found := descendants("self", spare)) and time.monotonic() < limit:
+        fresh = [pid for pid in found if pid not in seen]
         send(fresh, signal.SIGSTOP)
         seen.update(pid for pid in fresh if not _dead(pid))
+        send(found, signal.SIGKILL)
         if not fresh:
-            send(found, signal.SIGKILL)
             time.sleep(_CALM)
         ended.update(reap())
     return ended, seen

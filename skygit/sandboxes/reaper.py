@@ -21,7 +21,7 @@ MESSAGE = struct.Struct("!cQ")
 """A control message: `r` run (with a socket), `k` kill (with a socket closed when done); the command's number."""
 
 _FAREWELL = 0.5
-_PATIENCE = 0.5
+_PATIENCE = 10.0
 
 
 def main(root: str) -> None:
@@ -127,14 +127,6 @@ class Reaper:
 
     def _end_orphans(self) -> None:
         """What a supervisor that died left behind is ours now: kill it to the last."""
-        limit = time.monotonic() + _PATIENCE
-        while time.monotonic() < limit:
-            for pid in family.reap():
-                self._supervisors.pop(pid, None)
-            orphans = [pid for pid in family.children("self") if pid not in self._supervisors]
-            if not orphans:
-                return
-            found = [one for orphan in orphans for one in (orphan, *family.descendants(orphan))]
-            family.send(found, signal.SIGSTOP)
-            family.send(found, signal.SIGKILL)
-            time.sleep(0.002)
+        ended, _ = family.end(_PATIENCE, self._supervisors)
+        for pid in ended:
+            self._supervisors.pop(pid, None)

@@ -19,7 +19,7 @@ from skygit.sandboxes.order import Order, Outcome, order_of, receive, send
 
 _CHANNEL_FD = 3
 _CHANNEL_BYTES = 4 << 20
-_PATIENCE = 0.7
+_PATIENCE = 10.0
 _TICK = 0.05
 _LONG = 1.0
 _RESET = (signal.SIGPIPE, signal.SIGXFSZ, signal.SIGINT, signal.SIGHUP, signal.SIGTERM, signal.SIGCHLD)
