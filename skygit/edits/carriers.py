@@ -1,6 +1,7 @@
 """Every edit in a reply, in the order of the reply, whatever each was written in."""
 
 from collections.abc import Sequence
+from dataclasses import replace
 from typing import Final
 
 from skygit.edits.formats import envelope, listing, search_replace, unified
@@ -11,12 +12,16 @@ from skygit.edits.segments import Segment, segments
 
 _DIFFS: Final = frozenset({"diff", "patch", "udiff"})
 _SHELLS: Final = frozenset({"bash", "sh", "shell", "zsh", "console", "shell-session", "powershell", "cmd"})
+MOST_SECTIONS: Final = 1_000
+MOST_SEGMENTS: Final = 5_000
 _UNTYPED: Final = frozenset({"", "text", "txt", "plaintext"})
 
 
 def sections(lines: Sequence[str]) -> list[Section]:
     """The sections of a reply. Listings count only when the reply holds nothing else."""
     cut = segments(lines)
+    if len(cut) > MOST_SEGMENTS:
+        refuse("too-large", f"the reply has more than {MOST_SEGMENTS} fences")
     found: list[Section] = []
     for segment in cut:
         found += _edits(segment, open_ended=lines[-1] != "")
@@ -56,6 +61,8 @@ def _scan(segment: Segment) -> list[Section]:
             at = max(after, at + 1)
         else:
             at += 1
+        if len(found) > MOST_SECTIONS:
+            refuse("too-large", f"the reply has more than {MOST_SECTIONS} sections")
     if not found and segment.fence is not None and _language(segment) in _DIFFS and any(map(str.strip, lines)):
         found.append(unified.whole(lines, stretch.path))
     return found
@@ -65,13 +72,17 @@ def _carries(segment: Segment) -> bool:
     """Whether a fence may hold edits: a listing with a path may quote a diff without being one."""
     if _language(segment) in _DIFFS | _SHELLS | _UNTYPED or _path(segment) is None:
         return True
-    first = [row for row, line in enumerate(segment.lines) if line.strip()][:2]
+    rows = [row for row, line in enumerate(segment.lines) if line.strip()]
+    return bool(rows) and (_begins(segment, rows[0]) or _marked(segment))
+
+
+def _begins(segment: Segment, row: int) -> bool:
+    """Whether an edit begins on a line of a fence."""
     stretch = unified.Stretch(fenced=True)
-    return any(
+    return (
         search_replace.starts(segment.lines, row)
         or envelope.starts(segment.lines, row)
         or unified.starts(segment.lines, row, stretch)
-        for row in first
     )
 
 
@@ -101,9 +112,7 @@ def _inherited(found: list[Section]) -> list[Section]:
 
 
 def _about(section: Section, path: str | None) -> Section:
-    return Section(
-        carrier=section.carrier, old=path, new=path, hunks=section.hunks, creates=section.creates, modes=section.modes
-    )
+    return replace(section, old=path, new=path)
 
 
 def _listing(segment: Segment) -> Section | None:
@@ -126,12 +135,9 @@ def _path(segment: Segment) -> str | None:
 
 
 def _marked(segment: Segment) -> bool:
-    """Whether the second line of a fence begins an edit, so that the first may be its path."""
+    """Whether a fence begins with a path and, below it, an edit."""
     rows = [row for row, line in enumerate(segment.lines) if line.strip()][:2]
-    stretch = unified.Stretch(fenced=True)
-    return len(rows) == 2 and (
-        search_replace.starts(segment.lines, rows[1]) or unified.starts(segment.lines, rows[1], stretch)
-    )
+    return len(rows) == 2 and named(segment.lines[rows[0]]) is not None and _begins(segment, rows[1])
 
 
 def _language(segment: Segment) -> str:

@@ -19,6 +19,8 @@ _PLAIN = re.compile(
     r"|(?:keep|leave)s? (?:the )?(?:rest|existing|remaining))\b",
     re.IGNORECASE,
 )
+_LONGEST = 400
+"""Characters beyond which a line is no remark."""
 
 
 def elided(old: Sequence[str], new: Sequence[str]) -> int | None:
@@ -39,7 +41,7 @@ def _remark(line: str, *, more: bool) -> bool:
     """Whether a line says that something is left out. Bare dots count when more goes than comes."""
     if line.strip() in ("...", "…"):
         return more
-    said = _COMMENT.match(line)
+    said = _COMMENT.match(line) if len(line) < _LONGEST else None
     if said is None:
         return False
     text = said[1]

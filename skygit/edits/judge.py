@@ -4,7 +4,7 @@ from skygit.domain.draft import Change, Draft, Refusal
 from skygit.domain.scope import Scope
 from skygit.edits.blocks import Regions, regions
 from skygit.edits.elision import elided
-from skygit.edits.lines import differences
+from skygit.edits.lines import Difference, differences
 from skygit.edits.markers import marks
 from skygit.edits.paths import check_links, clean
 from skygit.edits.permits import creatable, editable, protected
@@ -119,21 +119,32 @@ def _frozen(path: str, before: bytes, after: bytes | None, structure: Regions, s
             "marker-tamper", f"{path}: the EVOLVE-BLOCK marker lines are not what they were", path, _extent(structure)
         )
     result = regions(path, after, syntax)
-    if isinstance(result, Refusal) or result.frozen(after) != structure.frozen(before):
-        refuse("frozen-region", f"{path}: {_outside(before, after)}", path, _extent(structure))
+    if isinstance(result, Regions) and result.frozen(after) == structure.frozen(before):
+        return
+    changed = differences(_lines(before), _lines(after))
+    if isinstance(result, Refusal) or _markers_moved(changed, structure, result):
+        refuse("marker-tamper", f"{path}: an EVOLVE-BLOCK marker line was moved", path, _extent(structure))
+    row = changed[0][0] + 1 if changed else 1
+    refuse(
+        "frozen-region",
+        f"{path}: the edit reaches outside the EVOLVE-BLOCKs; its first change is at line {row}",
+        path,
+        _extent(structure),
+    )
+
+
+def _markers_moved(changed: list[Difference], structure: Regions, result: Regions) -> bool:
+    """Whether the marker lines themselves are among what differs."""
+    return any(
+        any(start <= row < end for row in structure.rows) or any(first <= row < last for row in result.rows)
+        for start, end, first, last in changed
+    )
 
 
 def _new_markers(path: str, after: bytes, syntax: Syntax) -> None:
     found = marks(path, after, syntax)
     if found.marks or found.loose is not None:
         refuse("marker-tamper", f"{path}: a new file may not have EVOLVE-BLOCK markers", path)
-
-
-def _outside(before: bytes, after: bytes) -> str:
-    """Names a changed line. Which one depends on the alignment; some line outside the blocks did change."""
-    changed = differences(_lines(before), _lines(after))
-    row = changed[0][0] if changed else 0
-    return f"the edit reaches outside the EVOLVE-BLOCKs; its first change is at line {row + 1}"
 
 
 def _extent(structure: Regions) -> str:

@@ -74,8 +74,9 @@ def _file(data: bytes, listing: Sequence[str], found: Regions) -> tuple[Edit, ..
     while old and not old[-1].strip():
         del old[-1]
     keys = [exact(text) if found.holds(row) else loose(text) for row, text in enumerate(old)]
+    stay = set(old)
     known = {key for row, key in enumerate(keys) if not found.holds(row)}
-    new = [loose(text) if loose(text) in known and text not in old else text for text in listing]
+    new = [loose(text) if loose(text) in known and text not in stay else text for text in listing]
     return tuple(_edit(one, 0, new) for one in differences(keys, new))
 
 

@@ -7,11 +7,14 @@ _LABEL = re.compile(r"(?:file ?name|file|path)\s*[:=]\s*", re.IGNORECASE)
 _KNOWN = frozenset({"Makefile", "Dockerfile", "Justfile", "Rakefile", "Gemfile", "Procfile", "Jenkinsfile", "LICENSE"})
 _SUFFIX = re.compile(r"\.[A-Za-z0-9_+-]{1,12}$")
 _KEY = re.compile(r"(?:title|file(?:name)?|path|name)=(\"[^\"]*\"|'[^']*'|\S+)", re.IGNORECASE)
+_LONGEST = 500
 _WORD = re.compile(r"[\w+#.-]+$")
 
 
 def named(line: str) -> str | None:
     """The path a line consists of, its decoration removed; None when it says anything else."""
+    if len(line) > _LONGEST:
+        return None
     text = _LEAD.sub("", line.strip(), count=1) if _LEAD.match(line.strip()) else line.strip()
     text = _bare(_LABEL.sub("", _bare(text), count=1))
     return text if _pathlike(text, spaced=_quoted(line)) else None
@@ -19,6 +22,8 @@ def named(line: str) -> str | None:
 
 def in_info(info: str) -> str | None:
     """The path in a fence's info string: "js web/x.js", "py:x.py", "python title=x.py", "x.py"."""
+    if len(info) > _LONGEST:
+        return None
     keyed = _KEY.search(info)
     if keyed:
         return keyed[1].strip("\"'")
@@ -48,7 +53,7 @@ def _quoted(line: str) -> bool:
 
 
 def _pathlike(text: str, *, spaced: bool) -> bool:
-    if not text or "://" in text or len(text) > 400 or (not spaced and re.search(r"\s", text)):
+    if not text or "://" in text or (not spaced and re.search(r"\s", text)):
         return False
     if text in _KNOWN or text.rpartition("/")[2] in _KNOWN:
         return True

@@ -9,6 +9,7 @@ from skygit.edits.folding import indent
 
 MOST_ROWS: Final = 15
 _COMPARED: Final = 1_500
+_ASKED: Final = 200
 
 
 def nearest(old: Sequence[str], lines: Sequence[str]) -> str:
@@ -35,7 +36,7 @@ def _voted(old: Sequence[str], lines: Sequence[str]) -> int | None:
     for row, line in enumerate(lines):
         where.setdefault(line.strip(), []).append(row)
     votes: Counter[int] = Counter()
-    for offset, text in enumerate(old):
+    for offset, text in enumerate(old[:_ASKED]):
         rows = where.get(text.strip(), []) if text.strip() else []
         votes.update(row - offset for row in rows[:50])
     return max(votes, key=lambda shift: (votes[shift], -shift)) if votes else None

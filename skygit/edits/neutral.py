@@ -63,15 +63,10 @@ class Hunk:
 
     def trimmed(self) -> "Hunk":
         """Without blank context at either end; the number moves along."""
-        rows = list(self.rows)
-        dropped = 0
-        while rows and rows[0].kind == " " and not rows[0].text.strip():
-            del rows[0]
-            dropped += 1
-        while rows and rows[-1].kind == " " and not rows[-1].text.strip():
-            del rows[-1]
-        start = self.start + dropped if self.start is not None else None
-        return replace(self, rows=tuple(rows), start=start)
+        firm = [at for at, row in enumerate(self.rows) if row.kind != " " or row.text.strip()]
+        first, last = (firm[0], firm[-1] + 1) if firm else (0, 0)
+        start = self.start + first if self.start is not None else None
+        return replace(self, rows=self.rows[first:last], start=start)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -16,6 +16,8 @@ _LONGEST, _LONGEST_PART = 4096, 255
 
 def clean(raw: str) -> str:
     """The path relative to the root, "." components dropped. Refuses what no honest path holds."""
+    if len(raw) > _LONGEST:
+        refuse("path-escape", f"a path is too long: {raw[:80]}...")
     if any(unicodedata.category(letter) == "Cc" for letter in raw):
         refuse("path-escape", f"a path holds a control character: {raw!r}")
     if "\\" in raw or raw.startswith(("/", "~")) or _DRIVE.match(raw):
@@ -25,7 +27,8 @@ def clean(raw: str) -> str:
         refuse("git-internal", f"{raw} belongs to git", raw)
     if not parts or any(part in ("", "..") for part in parts):
         refuse("path-escape", f"{raw or 'an empty path'} does not stay inside the repository", raw)
-    _lengths(raw, parts)
+    if any(len(part.encode("utf-8", "surrogateescape")) > _LONGEST_PART for part in parts):
+        refuse("path-escape", f"a name in a path is too long: {raw[:80]}...")
     if any(unicodedata.category(letter) == "Cf" for letter in raw):
         refuse("path-escape", f"a path holds an invisible character: {raw!a}", raw)
     return "/".join(parts)
@@ -54,9 +57,3 @@ def _git(part: str) -> bool:
     visible = "".join(letter for letter in part if unicodedata.category(letter) not in ("Cf", "Mn"))
     name = unicodedata.normalize("NFKC", visible).casefold().partition(":")[0].rstrip(". \t")
     return name == ".git" or re.fullmatch(r"git~\d+", name) is not None
-
-
-def _lengths(raw: str, parts: list[str]) -> None:
-    sizes = [len(part.encode("utf-8", "surrogateescape")) for part in parts]
-    if sum(sizes) + len(sizes) > _LONGEST or max(sizes) > _LONGEST_PART:
-        refuse("path-escape", f"a path is too long: {raw[:80]}...")

@@ -38,4 +38,6 @@ def _draft(reply: bytes | str, tree: Tree, scope: Scope, syntax: Syntax) -> Draf
 def _says_something(section: Section) -> bool:
     if section.listing is not None or section.renames or section.deletes or section.modes:
         return True
+    if section.carrier == "blocks":
+        return any(hunk.rows for hunk in section.hunks)
     return section.creates or any(hunk.changes for hunk in section.hunks)

@@ -1,7 +1,7 @@
 """What each section of a reply is meant to do: its paths resolved, checked, and permitted."""
 
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Collection, Sequence
+from dataclasses import dataclass, replace
 from typing import Literal
 
 from skygit.domain.scope import Scope
@@ -11,7 +11,8 @@ from skygit.edits.permits import creatable, editable, protected
 from skygit.edits.refusals import refuse
 from skygit.ports import Tree
 
-Deed = Literal["modify", "create", "delete", "rename"]
+Deed = Literal["modify", "edit", "create", "delete", "rename"]
+"""What becomes of a file; "edit" is of one that the same reply made."""
 _PAIRS = frozenset({("a", "b"), ("i", "w"), ("c", "i"), ("c", "w"), ("o", "w"), ("old", "new"), ("1", "2")})
 _BACKUPS = (".orig", ".old", ".bak")
 
@@ -36,10 +37,32 @@ def targets(sections: Sequence[Section], tree: Tree, scope: Scope) -> list[Targe
             check_links(path, tree)
     for section in named:
         _allowed_kind(section, scope)
-    found = [_target(section, tree, scope) for section in named]
+    known = _Known(tree)
+    found = [known.noted(_target(section, known, scope)) for section in named]
     for target in found:
         _permitted(target, tree, scope)
     return found
+
+
+class _Known:
+    """A tree together with the files that sections before made; `fresh` are those."""
+
+    def __init__(self, tree: Tree) -> None:
+        self.tree = tree
+        self.fresh: set[str] = set()
+
+    def noted(self, target: Target) -> Target:
+        self.fresh |= {path for path in (target.to, target.path if target.deed == "create" else "") if path}
+        return target
+
+    def paths(self) -> Collection[str]:
+        return self.tree.paths()
+
+    def mode(self, path: str) -> str | None:
+        return "100644" if path in self.fresh else self.tree.mode(path)
+
+    def read(self, path: str) -> bytes:
+        return self.tree.read(path)
 
 
 def _named(section: Section, tree: Tree, scope: Scope) -> Section:
@@ -49,7 +72,7 @@ def _named(section: Section, tree: Tree, scope: Scope) -> Section:
     able = [path for path in tree.paths() if editable(scope, path) and tree.mode(path) not in (LINK, MODULE)]
     if len(able) != 1:
         refuse("ambiguous", f"the edit names no file, and {len(able)} files may change")
-    return Section(carrier=section.carrier, old=able[0], new=able[0], hunks=section.hunks, modes=section.modes)
+    return replace(section, old=able[0], new=able[0])
 
 
 def _safe(section: Section) -> None:
@@ -100,7 +123,7 @@ def _plain_mode(section: Section) -> bool:
     return section.deletes or (section.creates and set(section.modes) == {"100644"})
 
 
-def _target(section: Section, tree: Tree, scope: Scope) -> Target:
+def _target(section: Section, tree: _Known, scope: Scope) -> Target:
     if section.carrier == "listing" and section.old is None:
         return Target(deed="modify", path="", section=section)
     old, new = _resolved(section, tree)
@@ -146,9 +169,11 @@ def _cleaned(path: str) -> str:
     return path if path == NOWHERE else clean(path)
 
 
-def _modified(section: Section, path: str, tree: Tree, scope: Scope) -> Target:
-    if tree.mode(path) is None and _fresh(section):
+def _modified(section: Section, path: str, tree: _Known, scope: Scope) -> Target:
+    if tree.tree.mode(path) is None and _fresh(section):
         return Target(deed="create", path=path, section=section)
+    if path in tree.fresh:
+        return Target(deed="edit", path=path, section=section)
     if section.creates and tree.mode(path) is not None and section.carrier != "blocks":
         return Target(deed="create", path=path, section=section)
     return Target(deed="modify", path=_existing(path, tree, scope), section=section)
@@ -175,7 +200,7 @@ def _existing(path: str, tree: Tree, scope: Scope) -> str:
     return like[0]
 
 
-def _moved(section: Section, old: str, new: str, tree: Tree, scope: Scope) -> Target:
+def _moved(section: Section, old: str, new: str, tree: _Known, scope: Scope) -> Target:
     if section.renames:
         return Target(deed="rename", path=_existing(old, tree, scope), to=new, section=section)
     if any(old == new + backup for backup in _BACKUPS) and tree.mode(old) is None:
@@ -208,5 +233,5 @@ def _within(target: Target, tree: Tree, scope: Scope) -> None:
         refuse("exists", f"{fresh} is there already", fresh)
     if fresh and not creatable(scope, fresh):
         refuse("protected-path", f"{fresh}: files may not be created here", fresh)
-    if target.deed != "create" and target.path and not editable(scope, target.path):
+    if target.deed not in ("create", "edit") and target.path and not editable(scope, target.path):
         refuse("protected-path", f"{target.path} may not change in this run", target.path)

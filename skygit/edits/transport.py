@@ -7,6 +7,7 @@ from skygit.edits.refusals import refuse
 
 LIMIT: Final = 1 << 20
 """Bytes of a reply beyond which it is not read."""
+MOST_LINES: Final = 150_000
 _THINK = (("<think>", "</think>"), ("<thinking>", "</thinking>"))
 
 
@@ -19,7 +20,10 @@ def lines(reply: bytes | str) -> list[str]:
     if len(data) > LIMIT:
         refuse("too-large", f"the reply has {len(data)} bytes, more than {LIMIT}")
     text = data.decode("utf-8", "surrogateescape").removeprefix("\ufeff").replace("\r\n", "\n")
-    return _spoken(text.split("\n"))
+    rows = text.split("\n")
+    if len(rows) > MOST_LINES:
+        refuse("too-large", f"the reply has {len(rows)} lines, more than {MOST_LINES}")
+    return _spoken(rows)
 
 
 def _spoken(whole: list[str]) -> list[str]:

@@ -15,6 +15,7 @@ _MODE = re.compile(r"(?:old|new|new file|deleted file) mode (\d{5,6})\s*$")
 _STAMP = re.compile(
     r"(\t.*|\s+\d{4}-\d\d-\d\d[ T]\d\d:.*|\s+\((?:revision \d+|working copy|nonexistent|original|modified|new)\)\s*)$"
 )
+_DIFFER = re.compile(r"Binary files (.+) and (.+) differ\s*$")
 _HUNK = re.compile(r"@@(?:\s|-|$)")
 
 
@@ -115,6 +116,9 @@ class Headers:
             self._mentions.append(_path(line.split(" ", 2)[2]))
         if line.startswith("Index: "):
             self._pair = (_path(line[7:]), _path(line[7:]))
+        differ = _DIFFER.match(line)
+        if differ and self._pair is None:
+            self._pair = (_path(differ[1]), _path(differ[2]))
         return True
 
     def _ends(self, path: str | None) -> tuple[str | None, str | None]:

@@ -2,10 +2,14 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from typing import Final
 
 from skygit.edits.formats.headers import Headers, is_header, plain
 from skygit.edits.formats.hunks import AT, Reading, hunk
 from skygit.edits.neutral import Hunk, Section
+from skygit.edits.refusals import refuse
+
+MOST_HUNKS: Final = 1_000
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -33,6 +37,8 @@ def read(lines: Sequence[str], at: int, stretch: Stretch) -> tuple[Section, int]
         if not found.rows and found.anchors:
             pending = (*pending, *found.anchors)
             continue
+        if len(hunks) >= MOST_HUNKS:
+            refuse("too-large", f"a file has more than {MOST_HUNKS} hunks")
         hunks.append(replace(found, anchors=(*pending, *found.anchors)))
         pending = ()
         at = _skipped(lines, at, reading)
