@@ -9,18 +9,22 @@ from pathlib import Path
 from skygit.git.evaluationtree import EvaluationTree, Plan
 from skygit.git.export import export
 from skygit.git.laying import lay, make_folders, vacate
-from skygit.git.stamps import Stamps, is_folder, stamp, take
+from skygit.git.stamps import Stamps, is_folder, newest, outlast, stamp, take
 from skygit.git.tampering import differs
 
 
 @dataclass(slots=True, kw_only=True)
 class Follower:
-    """The folder `root`, holding the evaluation tree of `plan`, as it looked when that was laid."""
+    """The folder `root`, holding the evaluation tree of `plan`, as it looked when that was laid.
+
+    `laid_at` is the ctime (ns) of what was laid last: a run starts later, so all it writes shows.
+    """
 
     tree: EvaluationTree
     root: str
     plan: Plan
     stamps: Stamps
+    laid_at: int
 
     def follow(self, plan: Plan) -> None:
         """Become another evaluation tree. Cost follows the difference of the two."""
@@ -28,6 +32,7 @@ class Follower:
         paths = (*old.laid, *old.removed, *plan.laid, *plan.removed)
         differing = {path for path in paths if _state(old, path) != _state(plan, path)}
         self._put(differing)
+        outlast(self.laid_at)
 
     def tampered(self) -> Sequence[str]:
         """The protected paths that no longer hold what was laid."""
@@ -82,6 +87,7 @@ class Follower:
             mark = stamp(f"{self.root}/{path}")
             assert mark is not None, f"{path} was just laid"
             self.stamps[path] = mark
+            self.laid_at = max(self.laid_at, 0 if is_folder(mark) else mark[-1])
             path = path.rpartition("/")[0]
 
 
@@ -89,7 +95,8 @@ def new_follower(tree: EvaluationTree, folder: Path) -> Follower:
     """A folder that holds the ground."""
     export(tree, folder)
     plan = Plan(commit=tree.base, laid={}, removed=frozenset())
-    return Follower(tree=tree, root=str(folder), plan=plan, stamps=take(str(folder)))
+    stamps = take(str(folder))
+    return Follower(tree=tree, root=str(folder), plan=plan, stamps=stamps, laid_at=newest(stamps))
 
 
 def _state(plan: Plan, path: str) -> object:

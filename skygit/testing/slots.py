@@ -143,6 +143,7 @@ class SlotsContract(ABC):
         [
             ("echo x > bench/run.py", ["bench/run.py"]),
             ("printf 'Score\\n' > bench/run.py; touch -d @0 bench/run.py", ["bench/run.py"]),
+            ("printf 'SCORE\\n' > t; touch -r bench/run.py t; cat t > bench/run.py", ["bench/run.py"]),
             ("rm evaluate.py", ["evaluate.py"]),
             ("mv bench/run.py bench/gone", ["bench/run.py"]),
             ("rm -r bench/data", ["bench/data/x"]),

@@ -222,3 +222,16 @@ def test_only_the_difference_is_touched(checkout: Checkout, repository: GitRepos
             seen.append((Path(slot.folder) / "src/b.py").stat())
             assert (Path(slot.folder) / "src/a.py").read_bytes() == (b"2" if commit == child else b"a = 1\n")
     assert len({(about.st_ino, about.st_ctime_ns) for about in seen}) == 1
+
+
+def test_a_change_of_equal_size_at_once_is_seen(repository: GitRepository) -> None:
+    slots = open_slots(repository, base=repository.head(), overlays=False, guarded=lambda _: True)
+    for turn in range(20):
+        child = laid(repository, repository.head(), {"src/new.py": b"%02d" % turn})
+        with slots.lease(child) as slot:
+            file = Path(slot.folder) / "src/a.py"
+            about = file.stat()
+            file.write_bytes(b"a = 2\n")
+            os.utime(file, ns=(about.st_atime_ns, about.st_mtime_ns))
+            assert slots.tampered(slot) == ["src/a.py"]
+    slots.close()
