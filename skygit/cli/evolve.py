@@ -111,7 +111,7 @@ class Session:
         self._introduce(chosen, world.proposer, loop, opened.started)
         self._adjust(loop, opened.started)
         console.begin(loop.history)
-        with _interruptible(loop, stop, self._say):
+        with opened.journal.ballast, _interruptible(loop, stop):
             stopped = loop.run()
         console.end()
         for note in opened.journal.notes:
@@ -225,7 +225,7 @@ def _facts(name: str, history: History, reason: str, message: str) -> dict[str, 
 
 
 @contextmanager
-def _interruptible(loop: Loop, stop: threading.Event, say: Any) -> Iterator[None]:
+def _interruptible(loop: Loop, stop: threading.Event) -> Iterator[None]:
     """The first Ctrl-C ends the session cleanly, the second one at once; either way it goes on later."""
     pressed = 0
 

@@ -17,8 +17,23 @@ _DECODER = msgspec.json.Decoder(list[Event])
 
 
 def encode(events: Sequence[Event]) -> str:
-    """The events of one append, as one line."""
-    return _ENCODER.encode(list(events)).decode()
+    """The events of one append, as one line. Text that is no Unicode (odd paths) is written with escapes."""
+    try:
+        return _ENCODER.encode(list(events)).decode()
+    except UnicodeEncodeError:
+        return _ENCODER.encode(_speakable(msgspec.to_builtins(list(events)))).decode()
+
+
+def _speakable(plain: Any) -> Any:
+    match plain:
+        case str():
+            return plain.encode("utf-8", "backslashreplace").decode()
+        case dict():
+            return {_speakable(key): _speakable(value) for key, value in plain.items()}
+        case list() | tuple():
+            return [_speakable(item) for item in plain]
+        case _:
+            return plain
 
 
 def decode(text: str | bytes) -> list[Event]:

@@ -7,12 +7,14 @@ from dataclasses import dataclass
 from skygit.domain.codec import decode, encode
 from skygit.domain.draft import Change, Draft
 from skygit.domain.event import Event, Started
-from skygit.errors import Conflict, RepositoryError, UserError
+from skygit.errors import Conflict, DiskFull, RepositoryError, UserError
+from skygit.git.ballast import Ballast
 from skygit.git.chain import TRAILER, read_chain, root_of
 from skygit.git.command import GitFailed
 from skygit.git.commitobject import commit_bytes
 from skygit.git.grafting import Grafter
 from skygit.git.headline import better, headline
+from skygit.git.lock import run_folder
 from skygit.git.naming import branch_ref, journal_ref, run_of
 from skygit.git.papers import Scrubber, collected
 from skygit.git.refs import Move
@@ -66,6 +68,7 @@ class GitJournal:
     def __init__(self, repository: GitRepository, run: str, *, tip: str, secrets: Sequence[str] = ()) -> None:
         self.run = run
         self.notes: list[str] = []
+        self.ballast = Ballast(run_folder(repository, run) / "ballast")
         self._repository = repository
         self._ref = journal_ref(run)
         self._tip = tip
@@ -102,19 +105,31 @@ class GitJournal:
     def append(
         self, entries: Sequence[Entry], *, keep: Sequence[str] = (), refs: Mapping[str, str] | None = None
     ) -> str:
-        """Append as one commit and move the branches with it. Raises Conflict, ValueError as the port says."""
+        """Append as one commit and move the branches with it. Raises Conflict, ValueError as the port says.
+
+        On a full disk the ballast is let go and it is tried once more.
+        """
+        try:
+            return self._append(entries, keep, refs or {})
+        except (DiskFull, GitFailed) as error:
+            full = isinstance(error, DiskFull) or "No space left" in str(error)
+            if not (full and self.ballast.release()):
+                raise
+            return self._append(entries, keep, refs or {})
+
+    def paper(self, at: str, name: str) -> bytes:
+        """A paper of a journal commit. Raises KeyError when there is none."""
+        return self._repository.tree(at).read(name)
+
+    def _append(self, entries: Sequence[Entry], keep: Sequence[str], refs: Mapping[str, str]) -> str:
         papers = collected(entries, self._scrubber)
         best = self._best
         for entry in entries:
             best = better(best, entry.event)
         commit = self._write(entries, papers, keep, best)
-        self._move(commit, refs or {})
+        self._move(commit, refs)
         self._tip, self._best = commit, best
         return commit
-
-    def paper(self, at: str, name: str) -> bytes:
-        """A paper of a journal commit. Raises KeyError when there is none."""
-        return self._repository.tree(at).read(name)
 
     def _recorded(self) -> Iterator[Recorded]:
         for oid, line in read_chain(self._repository.git, self._tip):

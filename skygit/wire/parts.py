@@ -116,7 +116,8 @@ def build_scribe(settings: Settings, root: Path) -> "TemplateScribe":
 
     proposals, models = settings.proposals, settings.llm.models
     return TemplateScribe(
-        budget=proposals.context_tokens,
+        budget=min([proposals.context_tokens, *_rooms(settings)]),
+        measure=_measure(settings),
         system_prompt=settings.llm.system_prompt,
         templates=str(root / proposals.templates) if proposals.templates else "",
         format=models[0].format if models else "diff",
@@ -131,3 +132,24 @@ def _environment(settings: Settings) -> dict[str, str]:
     told = settings.evaluation
     passed = {name: os.environ[name] for name in told.pass_env if name in os.environ}
     return {**passed, **told.environment}
+
+
+def _rooms(settings: Settings) -> list[int]:
+    """Tokens that a prompt may have in each model's window, where it is told, with the answer's room kept."""
+    windows = [(model.context_tokens, model.max_tokens or 0) for model in settings.llm.models]
+    return [max(window - answer, 1) for window, answer in windows if window is not None]
+
+
+def _measure(settings: Settings) -> str:
+    """One sentence on how the score comes about."""
+    told = settings.evaluation
+    way = "lower" if told.direction == "min" else "higher"
+    gates = ", ".join(stage.name for stage in told.stages)
+    first = f" Before it is measured, these must pass: {gates}." if gates else ""
+    what = f"wall time of `{_words(told.command)}`" if told.source == "wall" else ""
+    what = what or (f"CPU time of `{_words(told.command)}`" if told.source == "cpu" else f"`{told.score.key}`")
+    return f"The measure is {what}; {way} is better.{first}"
+
+
+def _words(command: str | tuple[str, ...]) -> str:
+    return command if isinstance(command, str) else " ".join(command)

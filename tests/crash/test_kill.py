@@ -145,8 +145,11 @@ def test_with_one_worker_the_facts_equal_those_of_the_run_that_was_not_killed(tm
     chance, cache = random.Random(11), tmp_path / "cache"
     folder = make(tmp_path / "repository", parallel=1)
     finish(folder, cache, "whole")
-    while kill_after(start(folder, cache, "killed"), chance.uniform(0.4, 1.2)):
+    for _ in range(10):
+        if not kill_after(start(folder, cache, "killed"), chance.uniform(0.4, 2.5)):
+            break
         wait_until_quiet(cache)
+    finish(folder, cache, "killed")
     repository = open_repository(folder)
     facts = {run: _facts(repository, run) for run in ("whole", "killed")}
     assert facts["whole"] == facts["killed"]

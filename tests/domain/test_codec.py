@@ -124,3 +124,9 @@ def test_no_score_is_ever_infinite_in_the_text() -> None:
     event = Evaluated(ticket=1, commit="c", evaluation=Evaluation(verdict=Verdict.PASSED, score=math.inf))
     with pytest.raises(RepositoryError):
         codec.decode(codec.encode([event]).replace("null", "Infinity"))
+
+
+def test_a_path_that_is_no_unicode_is_written_with_escapes() -> None:
+    event = Failed(ticket=1, word="no-match", message="caf\udce9.py:1", paths=("caf\udce9.py",))
+    (told,) = codec.decode(codec.encode([event]))
+    assert isinstance(told, Failed) and told.paths == ("caf\\udce9.py",)
