@@ -193,6 +193,12 @@ def test_every_kind_has_a_weight_and_one_family():
     assert len([kind for family in FAMILIES for kind in family]) == len(OPERATORS)
 
 
+def test_only_what_lies_within_a_region_is_listed():
+    data = b"a = 1\nb = 2\nc = 3\n"
+    source = survey("a.py", data, grammar("python"), SYNTAX.nodes("a.py", data), [(6, 12)])
+    assert [source.text(at) for at in source.numbers + source.statements] == [b"2", b"b = 2"]
+
+
 def test_unknown_languages_have_no_operators():
     assert grammar("") is None and grammar("cobol") is None
 
