@@ -2,6 +2,7 @@
 
 import re
 import unicodedata
+from functools import lru_cache
 from typing import Final
 
 from skygit.edits.refusals import refuse
@@ -14,6 +15,7 @@ _DRIVE = re.compile(r"[A-Za-z]:")
 _LONGEST, _LONGEST_PART = 4096, 255
 
 
+@lru_cache(maxsize=4096)
 def clean(raw: str) -> str:
     """The path relative to the root, "." components dropped. Refuses what no honest path holds."""
     if len(raw) > _LONGEST:

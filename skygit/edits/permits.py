@@ -8,16 +8,19 @@ from pathspec import GitIgnoreSpec
 from skygit.domain.scope import Scope
 
 
+@lru_cache(maxsize=65536)
 def editable(scope: Scope, path: str) -> bool:
     """Whether an existing file may change at all; markers may narrow it further."""
     return _spec(scope.evolvable).match_file(path) and not protected(scope, path)
 
 
+@lru_cache(maxsize=65536)
 def creatable(scope: Scope, path: str) -> bool:
     """Whether a file may be created here, or moved here."""
     return _spec(scope.new_files).match_file(path) and not protected(scope, path)
 
 
+@lru_cache(maxsize=65536)
 def protected(scope: Scope, path: str) -> bool:
     """Whether a file may never change. Spellings that some file system takes for one name count as one."""
     return _spec(tuple(_folded(glob) for glob in scope.protected)).match_file(_folded(path))

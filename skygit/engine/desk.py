@@ -3,7 +3,11 @@
 from collections.abc import Container
 
 from skygit.domain.draft import Draft
+from skygit.edits.canonical import unified
 from skygit.ports import Repository, Syntax, Tree
+
+SMALL = 200_000
+"""Bytes of both sides above which a difference is left to git."""
 
 
 class RunDesk:
@@ -19,7 +23,12 @@ class RunDesk:
         return self._repository.tree(commit)
 
     def diff(self, old: str, new: str) -> str:
-        return self._repository.diff(old, new)
+        """Written here when the files are small: that costs less than asking git."""
+        before, after = self.tree(old), self.tree(new)
+        pairs = [(path, _text(before, path), _text(after, path)) for path in self._repository.changed(old, new)]
+        if sum(len(data or b"") for _, *both in pairs for data in both) > SMALL:
+            return self._repository.diff(old, new)
+        return "".join(unified(one, other, path) for path, one, other in pairs)
 
     def known(self, parent: str, draft: Draft) -> bool:
         return self.tree_of(parent, draft) in self._trees
@@ -30,3 +39,7 @@ class RunDesk:
         if key not in self._written:
             self._written[key] = self._repository.write_tree(parent, draft)
         return self._written[key]
+
+
+def _text(tree: Tree, path: str) -> bytes | None:
+    return tree.read(path) if tree.mode(path) in ("100644", "100755") else None

@@ -15,6 +15,7 @@ from skygit.git.listing import Lister
 from skygit.git.packing import pack_loose
 from skygit.git.place import Place, find
 from skygit.git.reader import ObjectReader
+from skygit.git.recent import Recent
 from skygit.git.refs import RefWriter
 from skygit.git.tree import GitTree
 from skygit.git.treeobject import TreeReader, decode
@@ -52,6 +53,7 @@ class GitRepository:
         self._grafter = Grafter(trees=self.trees, writer=self.writer, objects=self.objects)
         self._lister = Lister(self.git, self.trees)
         self._commits = CommitReader(self.objects)
+        self._files: Recent[str, GitTree] = Recent(200)
         self._packed = 0
 
     @property
@@ -91,7 +93,12 @@ class GitRepository:
 
     def tree(self, commit: str) -> GitTree:
         """The files of a commit."""
-        return GitTree(id=self.tree_id(commit), objects=self.objects, trees=self.trees, lister=self._lister)
+        tree = self.tree_id(commit)
+        known = self._files.get(tree)
+        if known is None:
+            known = GitTree(id=tree, objects=self.objects, trees=self.trees, lister=self._lister)
+            self._files.put(tree, known, 1)
+        return known
 
     def tree_id(self, commit: str) -> str:
         """The id of a commit's tree."""

@@ -3,8 +3,8 @@
 import os
 from collections.abc import Mapping
 
-_PASSED = ("PATH", "LANG", "TZ")
-_PASSED_PREFIX = "LC_"
+_CATEGORIES = ("ALL", "COLLATE", "CTYPE", "MESSAGES", "MONETARY", "NUMERIC", "TIME")
+_PASSED = ("PATH", "LANG", "TZ", *(f"LC_{name}" for name in _CATEGORIES))
 
 
 def environment(named: Mapping[str, str], cell: str) -> dict[str, str]:
@@ -13,6 +13,6 @@ def environment(named: Mapping[str, str], cell: str) -> dict[str, str]:
     Python writes no bytecode: in a folder that follows candidates within one second, a
     cached file of an earlier candidate would be taken for the present one.
     """
-    passed = {key: value for key, value in os.environ.items() if key in _PASSED or key.startswith(_PASSED_PREFIX)}
+    passed = {key: os.environ[key] for key in _PASSED if key in os.environ}
     private = {"HOME": f"{cell}/home", "TMPDIR": f"{cell}/tmp", "PYTHONDONTWRITEBYTECODE": "1"}
     return {**passed, **private, **named}
