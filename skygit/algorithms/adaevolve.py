@@ -15,9 +15,10 @@ from typing import Final, Literal
 from msgspec.structs import replace
 
 from skygit.domain.algorithm import Turn
+from skygit.domain.brief import Credit
 from skygit.domain.draw import drawn_breadth, drawn_parent, inspirations
 from skygit.domain.event import Answered, Steered
-from skygit.domain.guidance import Guidance, Guide, personal
+from skygit.domain.guidance import Guidance, Guide, credited, personal
 from skygit.domain.habit import Habit, habit_of, promising
 from skygit.domain.island import Island, Islands, migrated, put, split
 from skygit.domain.population import Member, Population, member, settled
@@ -41,7 +42,8 @@ class State(Value, frozen=True, kw_only=True):
     """The fold of all that was told. Bounded: populations, tactics and failures have caps.
 
     `scale` is the running maximum of the signals; `intervened` the number of closings at the
-    last intervention and `intervention` its kind ("" before the first).
+    last intervention, `intervention` its kind ("" before the first); `breadths` are credited
+    with children that beat their parents.
     """
 
     islands: Islands = ()
@@ -53,6 +55,7 @@ class State(Value, frozen=True, kw_only=True):
     intervened: int = 0
     intervention: Literal["", "meta", "spawn"] = ""
     failed: tuple[int, ...] = ()
+    breadths: dict[str, Credit] = {}
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -149,6 +152,7 @@ class AdaEvolve:
         delta = improvement(child.score, goal, self.epsilon) if child else 0.0
         best = child if child and child.score > state.best.score else state.best
         reward = (child.score - goal) / (abs(best.score) + self.epsilon) if child else 0.0
+        parent = state.islands[proposal.island].population.score(proposal.parents[0], goal)
         islands = self._grown(state.islands, proposal, child, delta)
         state = self._followed(state, proposal)
         closings = state.closings + 1
@@ -160,6 +164,7 @@ class AdaEvolve:
             arms=_rule(self).update(state.arms, proposal.island, reward),
             guidance=state.guidance.closed(proposal.island, proposal.tactics, gained=delta > 0),
             best=best,
+            breadths=credited(state.breadths, proposal.breadth, gained=child is not None and child.score > parent),
             scale=self._gauge().rescaled(state.scale, [one.signal for one in islands]),
             closings=closings,
             failed=state.failed if delta > 0 else (*state.failed, ticket.number)[-FAILURES:],
@@ -175,7 +180,8 @@ class AdaEvolve:
         early = self.meta_level and state.intervention != "meta"
         if early or len(state.islands) >= self.max_islands or not _quiet(self, state, self.spawn_threshold):
             return state
-        seeds = _diverse(state.islands)
+        leaders, others = split(state.islands)
+        seeds = farthest(others, SEEDS, _distance, away=leaders)
         if not seeds:
             return state
         guidance = state.guidance
@@ -259,7 +265,7 @@ def _proposal(
     return Proposal(
         parents=(parent.commit,),
         island=place,
-        breadth=shift.breadth or drawn_breadth(intensity, rng),
+        breadth=shift.breadth or drawn_breadth(intensity, state.breadths, rng),
         inspirations=inspirations(state.islands, place, parent, options.inspirations, rng),
         tactics=tactics,
     )
@@ -287,13 +293,8 @@ def _consult(state: State) -> Consult:
     return Consult(topic="meta_guidance", best=state.best.commit, failed=state.failed, notes=state.guidance.notes)
 
 
-def _diverse(islands: Islands) -> list[Member]:
-    """Members far from all leaders and from one another, by fingerprint, else by score."""
-    leaders, others = split(islands)
-    return farthest(others, SEEDS, _distance, away=leaders)
-
-
 def _distance(one: Member, other: Member) -> float:
+    """By fingerprint, else by score."""
     if one.sketch and other.sketch:
         return mismatch(one.sketch, other.sketch)
     return abs(one.score - other.score)

@@ -42,6 +42,13 @@ def personal(text: str, island: int | None, window: int) -> Guide:
     return Guide(tactics=(tactic,), window=window, island=island, person=True)
 
 
+def credited(credits: dict[str, Credit], name: str, *, gained: bool) -> dict[str, Credit]:
+    """The credits after one more try of a name, which then stands last."""
+    old = credits.get(name, Credit())
+    rest = {other: credit for other, credit in credits.items() if other != name}
+    return rest | {name: Credit(tries=old.tries + 1, gains=old.gains + gained)}
+
+
 class Guidance(Value, frozen=True, kw_only=True):
     """The guides in force, the credit of each tactic, and the tactics that came last (not a person's)."""
 
@@ -82,13 +89,12 @@ class Guidance(Value, frozen=True, kw_only=True):
         if not tactics:
             return self
         guides = list(self.guides)
-        credits = dict(self.credits)
+        credits = self.credits
         for tactic in tactics:
             place = self._owner(island, tactic.name)
             if place is not None:
                 guides[place] = replace(guides[place], used=guides[place].used + 1)
-            old = credits.pop(tactic.name, Credit())
-            credits[tactic.name] = Credit(tries=old.tries + 1, gains=old.gains + gained)
+            credits = credited(credits, tactic.name, gained=gained)
         in_force = tuple(guide for guide in guides if guide.used < guide.window)
         kept = dict(list(credits.items())[-REMEMBERED:])
         return replace(self, guides=in_force, credits=kept)

@@ -53,6 +53,10 @@ class Population(Value, frozen=True, kw_only=True):
         members = (*self.members[:place], newcomer, *self.members[place:])
         return Population(members=members if len(members) <= cap else _without_worst(members))
 
+    def score(self, commit: str, otherwise: float) -> float:
+        """The score of the member of that commit; `otherwise` when it is no longer there."""
+        return next((known.score for known in self.members if known.commit == commit), otherwise)
+
     def parented(self, commit: str) -> "Population":
         """With one child more counted for the member of that commit, if it is still there."""
         for place, known in enumerate(self.members):
