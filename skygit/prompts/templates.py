@@ -47,8 +47,7 @@ class Templates:
 
     def fill(self, name: str, values: Mapping[str, str]) -> str:
         """The template with its placeholders replaced. Raises ConfigError naming file and placeholder."""
-        path, template = self._load(name)
-        _check(path, template, PLACEHOLDERS.get(name, frozenset(values)))
+        template = _checked(self, name, PLACEHOLDERS.get(name, frozenset(values)))
         given = {**dict.fromkeys(PLACEHOLDERS.get(name, ()), ""), **values}
         text = _without_lines(template.template, [name for name, value in given.items() if not value])
         return Template(text).substitute(given).strip("\n")
@@ -56,11 +55,11 @@ class Templates:
     def check(self) -> None:
         """Raises ConfigError for the first template that is missing, misspelt or not known by name."""
         for name, placeholders in PLACEHOLDERS.items():
-            path, template = self._load(name)
-            _check(path, template, placeholders)
+            _checked(self, name, placeholders)
         self._check_names()
 
-    def _load(self, name: str) -> tuple[Path, Template]:
+    def load(self, name: str) -> tuple[Path, Template]:
+        """The file of a template and what it says; the user's own wins. Raises ConfigError when there is none."""
         own = (Path(self.folder).expanduser(),) if self.folder else ()
         for folder in (*own, *_FOLDERS):
             path = folder / f"{name}.md"
@@ -87,6 +86,13 @@ def check_templates(folder: str = "") -> None:
 
 
 @cache
+def _checked(templates: Templates, name: str, allowed: frozenset[str]) -> Template:
+    """A template that may be filled. Read once: a run does not change its templates."""
+    path, template = templates.load(name)
+    _check(path, template, allowed)
+    return template
+
+
 def _read(path: Path) -> Template:
     try:
         return Template(path.read_text(encoding="utf-8"))
