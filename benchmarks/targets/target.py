@@ -16,7 +16,7 @@ ORIGINAL = BENCH / "original"
 ALLOWED = policy.ALLOWED | {"time", "copy", "math", "fractions", "difflib", "codecs"}
 
 
-def measured(root, package, evolvable, data, fuel, data_files=()):
+def measured(root, package, evolvable, data, *, fuel, data_files=()):
     """What the meter reports about a package. Raises Refused."""
     sources = metering.sources_of(root, package, data_files)
     original = metering.sources_of(ORIGINAL, package, data_files)

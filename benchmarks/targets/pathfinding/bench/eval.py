@@ -10,14 +10,13 @@ import workload
 SEEDS = {"train": 1, "holdout": 2}
 FUEL = 6_000_000
 UNSEEN_SHARE = 0.75
-EVOLVABLE = (
-    "core/grid.py core/heap.py core/heuristic.py core/node.py core/util.py finder/a_star.py finder/finder.py".split()
-)
+CORE = [f"pathfinding/core/{name}.py" for name in ("grid", "heap", "heuristic", "node", "util")]
+FINDER = [f"pathfinding/finder/{name}.py" for name in ("a_star", "finder")]
 
 
 def main(root):
     data = [workload.build(SEEDS[os.environ.get("SKYGIT_SPLIT", "train")]), workload.build(target.chance(), 2)]
-    result = target.measured(root, "pathfinding", [f"pathfinding/{path}" for path in EVOLVABLE], data, FUEL)
+    result = target.measured(root, "pathfinding", [*CORE, *FINDER], data, fuel=FUEL)
     for grids, paths in zip(data, result["answers"], strict=True):
         for rows, path in zip(grids, paths, strict=True):
             if reason := workload.fault(rows, path):

@@ -1,6 +1,7 @@
 """A* on seeded grids with weights and walls: the grids, the package's paths, the true costs."""
 
 import heapq
+import itertools
 import random
 
 SIZE = 24
@@ -42,7 +43,7 @@ def fault(rows, path):
         return "no path where there is one"
     if path[0] != [0, 0] or path[-1] != [SIZE - 1, SIZE - 1]:
         return "a path that does not lead from corner to corner"
-    for (x, y), (next_x, next_y) in zip(path, path[1:]):
+    for (x, y), (next_x, next_y) in itertools.pairwise(path):
         if abs(next_x - x) + abs(next_y - y) != 1 or not rows[next_y][next_x]:
             return f"an illegal step from {x}, {y} to {next_x}, {next_y}"
     cost = sum(rows[y][x] for x, y in path[1:])

@@ -15,7 +15,7 @@ import policy
 import target
 
 SEEDS = {"train": 1, "holdout": 2}
-ROUNDS = 8_000
+ROUNDS = 9_000
 PACKAGE = "sortedcontainers"
 EVOLVABLE = [f"{PACKAGE}/{name}.py" for name in ("sortedlist", "sorteddict", "sortedset")]
 WORKLOAD = str(target.BENCH / "workload.py")

@@ -7,7 +7,7 @@ from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
 
-from sortedcontainers import SortedDict, SortedKeyList, SortedList, SortedSet  # noqa: E402
+from sortedcontainers import SortedDict, SortedKeyList, SortedList, SortedSet
 
 
 def lists():

@@ -18,13 +18,13 @@ def main(seed, rounds):
 
 def lists(kind, rng, rounds):
     """Additions, removals, look-ups by position and by value."""
-    mine, total = kind(), 0
+    mine, total = kind(range(0, 1 << 20, 40)), 0
     for i in range(rounds):
         value = rng.randrange(1 << 20)
         mine.add(value)
-        if i % 3 == 2:
+        if i % 24 == 23:
             del mine[rng.randrange(len(mine))]
-        if i % 4 == 0:
+        if i % 48 == 0:
             total += mine[rng.randrange(len(mine))] + mine.bisect_left(value)
     print("list", len(mine), total, hash(tuple(mine)))
 

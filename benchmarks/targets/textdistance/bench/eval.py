@@ -1,4 +1,7 @@
-"""Prints `METRIC ops=N`: bytecodes of twenty distances on ten pairs. Status 1 when a number differs from the original's."""
+"""Prints `METRIC ops=N`: bytecodes of twenty distances on ten pairs.
+
+Status 1 when a number differs from the original's.
+"""
 
 import os
 import sys
@@ -20,10 +23,10 @@ EVOLVABLE = [
 def main(root):
     data = [workload.build(SEEDS[os.environ.get("SKYGIT_SPLIT", "train")]), workload.build(target.chance(), 3)]
     right = target.originals("textdistance", data, 2 * FUEL, DATA_FILES)
-    result = target.measured(root, "textdistance", EVOLVABLE, data, FUEL, DATA_FILES)
+    result = target.measured(root, "textdistance", EVOLVABLE, data, fuel=FUEL, data_files=DATA_FILES)
     for wanted, given in zip(right, result["answers"], strict=True):
         if wanted != given:
-            names = [old[0] for old, new in zip(wanted, given) if old != new]
+            names = [old[0] for old, new in zip(wanted, given, strict=False) if old != new]
             raise target.Refused(f"another answer than the original's: {names[0] if names else 'too many'}")
     known, unseen = result["ops"]
     if unseen > UNSEEN_SHARE * known:

@@ -1,11 +1,11 @@
-"""What must hold beside the workload: the ends of the ranges, several texts, q-grams, the switch for other libraries."""
+"""What must hold beside the workload: ends of ranges, several texts, q-grams, the switch for other libraries."""
 
 import sys
 from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
 
-import textdistance  # noqa: E402
+import textdistance
 
 TEXTS = [
     kind()

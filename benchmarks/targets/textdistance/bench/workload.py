@@ -3,9 +3,27 @@
 import random
 
 ALGORITHMS = (
-    "Hamming MLIPNS Levenshtein DamerauLevenshtein Jaro JaroWinkler StrCmp95 Editex MRA Prefix "
-    "Jaccard Sorensen Tversky Overlap Cosine MongeElkan Bag LCSSeq LCSStr RatcliffObershelp"
-).split()
+    "Hamming",
+    "MLIPNS",
+    "Levenshtein",
+    "DamerauLevenshtein",
+    "Jaro",
+    "JaroWinkler",
+    "StrCmp95",
+    "Editex",
+    "MRA",
+    "Prefix",
+    "Jaccard",
+    "Sorensen",
+    "Tversky",
+    "Overlap",
+    "Cosine",
+    "MongeElkan",
+    "Bag",
+    "LCSSeq",
+    "LCSStr",
+    "RatcliffObershelp",
+)
 PAIRS = 10
 
 

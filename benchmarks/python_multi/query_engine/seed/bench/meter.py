@@ -55,27 +55,21 @@ def load(path):
 def measure(job, workload, report):
     """Import the package, run the workload on each set of data, report answers and counts."""
     uncounted = (__file__, workload.__file__)
-    settrace, dumps = sys.settrace, json.dumps
-    if not counted(os.path.basename, ("a/b",), job["fuel"], (), settrace)[1]:
+    dumps = json.dumps
+
+    def cost(function, *arguments, apart=uncounted):
+        return counted(function, arguments, job["fuel"], apart, report)
+
+    if not cost(os.path.basename, "a/b", apart=())[1]:
         report({"error": "this Python cannot count bytecodes"})
-    package, loading, error = counted(importlib.import_module, (job["package"],), job["fuel"], uncounted, settrace)
-    answers, ops = [], []
-    for data in job["data"] if not error else ():
-        # The answers become text while the count runs, so none of them can be worked out later.
-        answer, count, error = counted(lambda: dumps(workload.run(package, data)), (), job["fuel"], uncounted, settrace)
-        answers.append(answer)
-        ops.append(count)
-        if error:
-            break
-    report({"error": error} if error else {"answers": answers, "ops": ops, "loading": loading})
+    package, loading = cost(importlib.import_module, job["package"])
+    # The answers become text while the count runs, so none of them can be worked out later.
+    results = [cost(lambda data=data: dumps(workload.run(package, data))) for data in job["data"]]
+    report({"answers": [text for text, _ in results], "ops": [count for _, count in results], "loading": loading})
 
 
-class OutOfFuel(BaseException):
-    """The count passed the most that a job may cost."""
-
-
-def counted(function, arguments, fuel, uncounted, settrace):
-    """(result, bytecodes, error) of a call."""
+def counted(function, arguments, fuel, uncounted, report, settrace=sys.settrace):
+    """(result, bytecodes) of a call. Ends the measurement when it raises or runs out of fuel."""
     count = 0
 
     def step(frame, event, arg):
@@ -83,7 +77,9 @@ def counted(function, arguments, fuel, uncounted, settrace):
         if event == "opcode":
             count += 1
             if count > fuel:
-                raise OutOfFuel
+                WATCHING.clear()
+                settrace(None)
+                report({"error": f"more than {fuel} bytecodes: given up"})
         return step
 
     def enter(frame, event, arg):
@@ -105,9 +101,9 @@ def counted(function, arguments, fuel, uncounted, settrace):
     finally:
         WATCHING.clear()
         settrace(None)
-    if count > fuel:
-        error = f"more than {fuel} bytecodes: given up"
-    return result, count, error
+    if error:
+        report({"error": error})
+    return result, count
 
 
 WATCHING = []
