@@ -8,6 +8,7 @@ credited by their gains (`brief.credits`), so a run learns what pays on its code
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from itertools import groupby
+from math import sqrt
 from random import Random
 
 from skygit.domain.brief import Brief, GaveUp, Reply, Sketch, Step
@@ -69,19 +70,20 @@ class MutateProposer:
             wanted, edits = _count(brief.proposal.breadth, rng), list[Edit]()
             while drawn < self.draws and len(edits) < wanted:
                 drawn += 1
-                edit = self._edit(brief, files, weights, rng)
+                edit = self._edit(brief, files, weights, wanted, rng)
                 if edit is not None and _fits([*edits, edit], brief.scope.max_files):
                     edits.append(edit)
             if edits:
                 yield edits
 
-    def _edit(self, brief: Brief, files: Field, weights: dict[str, float], rng: Random) -> Edit | None:
+    def _edit(self, brief: Brief, files: Field, weights: dict[str, float], share: int, rng: Random) -> Edit | None:
+        """One of `share` edits made together: each number moves less, so that all together move as far as one."""
         source = files.pick(rng)
         if source is None:
             return None
         forced = brief.proposal.operator
         kind = forced if forced in OPERATORS else choose(weights, brief.credits, self.floor, rng)
-        return OPERATORS[kind](Ground(source=source, rng=rng, spread=self.spread, around=files))
+        return OPERATORS[kind](Ground(source=source, rng=rng, spread=self.spread / sqrt(share), around=files))
 
 
 PLUGIN = MutateProposer
