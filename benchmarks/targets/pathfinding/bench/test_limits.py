@@ -1,5 +1,7 @@
 """What a faster search may not lose: limits of time and runs, diagonal moves, borders, grids used twice."""
 
+import random
+
 import pytest
 from pathfinding.core.diagonal_movement import DiagonalMovement
 from pathfinding.core.grid import Grid
@@ -78,6 +80,14 @@ def test_weights_and_blocked_ways():
     assert [(node.x, node.y) for node in path] == [(0, 0), (0, 1), (1, 1), (2, 1), (2, 0)]
     assert field_path(Grid(matrix=[[1, 0, 1]]), 2, 0)[0] == []
     assert len(field_path(Grid(matrix=[[1, 0.5, 0.5]]), 2, 0)[0]) == 3
+
+
+def test_a_walled_in_end_is_never_reached():
+    rng = random.Random(5)
+    for _ in range(30):
+        rows = [[rng.randrange(1, 10) for _ in range(8)] for _ in range(8)]
+        rows[6][7] = rows[7][6] = 0
+        assert field_path(Grid(matrix=rows), 7, 7)[0] == []
 
 
 def field_path(field, x, y):
