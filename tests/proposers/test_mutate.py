@@ -248,6 +248,24 @@ def test_statements_come_from_inspirations_and_other_files():
     assert b"inspired = x" in seen and b"beside = z" in seen
 
 
+def test_what_an_inspiration_does_otherwise_is_taken_over():
+    mine = {"a.py": b"a = 1\nb = 2\nc = 3\nd = 4\n"}
+    there, found = desk(mine, i={"a.py": b"a = 1\nb = 20\nc = 3\ne()\nd = 4\n"}), set()
+    for ticket in range(1, 60):
+        given = brief(ticket, operator="graft")
+        given = Brief(
+            **{name: getattr(given, name) for name in given.__struct_fields__} | {"inspirations": (judged("i"),)}
+        )
+        step = MutateProposer().step(given, there, ())
+        assert isinstance(step, Sketch) and step.kinds == ("graft",)
+        found.add(step.draft.changes[0].content)
+    assert found == {
+        b"a = 1\nb = 20\nc = 3\nd = 4\n",
+        b"a = 1\nb = 2\nc = 3\ne()\nd = 4\n",
+        b"a = 1\nb = 20\nc = 3\ne()\nd = 4\n",
+    }
+
+
 def test_the_tree_is_listed_once_and_children_cost_what_they_changed():
     files = {f"pkg/m{at:04}.py": PROGRAM for at in range(2000)}
     child = files | {"pkg/m0007.py": PROGRAM + b"\n"}

@@ -8,6 +8,7 @@ from skygit.domain.brief import Credit
 from skygit.domain.request import Tactic
 from skygit.edits.mutations.consistent import consistent
 from skygit.edits.mutations.constants import alike, constant, constants, truth
+from skygit.edits.mutations.graft import graft
 from skygit.edits.mutations.ground import Operator
 from skygit.edits.mutations.logic import arithmetic, boolean, comparison, condition
 from skygit.edits.mutations.refactor import hoist, unwrap
@@ -30,6 +31,7 @@ OPERATORS: Final[Mapping[str, Operator]] = {
     "hoist": hoist,
     "unwrap": unwrap,
     "consistent": consistent,
+    "graft": graft,
 }
 
 WEIGHTS: Final[Mapping[str, float]] = {
@@ -49,6 +51,7 @@ WEIGHTS: Final[Mapping[str, float]] = {
     "hoist": 1.0,
     "unwrap": 1.0,
     "consistent": 2.0,
+    "graft": 2.0,
 }
 """How often each kind is drawn before anything is known."""
 
@@ -66,6 +69,7 @@ FAMILIES: Final = (
     ("delete", "swap", "copy", "move", "replace"),
     ("hoist", "unwrap"),
     ("consistent",),
+    ("graft",),
 )
 """Kinds that are alike: what one of them gained is evidence for the others."""
 

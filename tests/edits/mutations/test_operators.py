@@ -8,6 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from skygit.edits.mutations.graft import differing
 from skygit.edits.mutations.ground import Ground
 from skygit.edits.mutations.lines import reindented
 from skygit.edits.mutations.menu import FAMILIES, OPERATORS, WEIGHTS, choose
@@ -186,6 +187,13 @@ def test_touching_the_same_bytes_is_not_disjoint():
 def test_text_that_does_not_hang_on_its_indentation_is_not_moved():
     assert reindented(b"if a:\n  b()", b"    ", b"", b"\n") is None
     assert reindented(b"if a:\r\n\tb()", b"", b"\t", b"\n") == b"if a:\n\t\tb()"
+
+
+@given(st.lists(st.sampled_from([b"a", b"b", b"c", b""])), st.lists(st.sampled_from([b"a", b"b", b"c", b""])))
+def test_all_differences_together_give_the_other_text(old, new):
+    mine, theirs = b"\n".join(old), b"\n".join(new)
+    splices = [Splice(path="a", start=start, end=end, new=text) for start, end, text in differing(mine, theirs)]
+    assert spliced(mine, splices) == theirs
 
 
 def test_every_kind_has_a_weight_and_one_family():
