@@ -28,6 +28,9 @@ from skygit.wire.world import build_executor
 REPLY_TOKENS = 1500
 """Tokens of a usual reply, for the estimate of the cost."""
 
+TAIL = 12
+"""Lines of a failing evaluation's output that are shown."""
+
 LISTED = 12
 """Files that are named one by one."""
 
@@ -49,7 +52,8 @@ def check(
     _say("sealed", ", ".join(sealed))
     problems = [*_scope(site, scope), *_templates(site, settings), *([] if no_models else _models(settings))]
     seconds = _measure(site, settings, times, problems)
-    _estimate(settings, seconds)
+    if seconds:
+        _estimate(settings, seconds)
     for problem in problems:
         _say("problem", problem)
     print("next: skygit evolve" if not problems else "mend the problems above, then: skygit check")
@@ -140,6 +144,7 @@ def _measure(site: Site, settings: Settings, times: int, problems: list[str]) ->
 def _reported(settings: Settings, taken: Sequence[Judgement], problems: list[str]) -> float:
     failed = [one.evaluation for one in taken if not one.evaluation.passed]
     if failed:
+        _tail(next(one for one in taken if not one.evaluation.passed))
         stage = f" in stage {failed[0].stage}" if failed[0].stage else ""
         problems.append(f"the base does not pass its own evaluation{stage}: {failed[0].verdict}: {failed[0].message}")
         return 0.0
@@ -153,6 +158,14 @@ def _reported(settings: Settings, taken: Sequence[Judgement], problems: list[str
     if spread > 0 and settings.evaluation.repeats == 1:
         _say("warning", "the measure is noisy: a gain within the spread means nothing; raise evaluation.repeats")
     return seconds
+
+
+def _tail(judgement: Judgement) -> None:
+    """The end of what the failing command printed: that is what has to be mended."""
+    for name in ("stdout.txt", "stderr.txt"):
+        lines = judgement.papers.get(name, b"").decode("utf-8", "replace").rstrip().splitlines()
+        for line in lines[-TAIL:]:
+            _say(name.removesuffix(".txt"), line)
 
 
 def _estimate(settings: Settings, seconds: float) -> None:

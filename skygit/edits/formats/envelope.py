@@ -76,7 +76,10 @@ def _hunks(lines: Sequence[str], at: int) -> tuple[tuple[Hunk, ...], int]:
     found: list[Hunk] = []
     anchors: tuple[str, ...] = ()
     while at < len(lines) and (AT.match(lines[at]) or not lines[at].startswith(_STOPS)):
-        one, at = hunk(lines, at, reading)
+        one, after = hunk(lines, at, reading)
+        if after == at:
+            refuse("malformed", f"not a line of an envelope: {lines[at][:80]!r}")
+        at = after
         anchors = (*anchors, *one.anchors)
         at_end = at < len(lines) and lines[at].startswith("*** End of File")
         at += 1 if at_end else 0
