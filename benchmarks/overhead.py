@@ -105,19 +105,19 @@ def _objects(repository: Path) -> int:
 
 
 def _report(figures: dict[str, float]) -> str:
-    lines = [
-        f"python -S -c pass                 {figures['python_start_ms']:8.1f} ms CPU",
-        f"an iteration, 300 files           {figures['cpu_ms_300']:8.1f} ms CPU   at most 12",
-        f"an iteration, 50,000 files        {figures['cpu_ms_50000']:8.1f} ms CPU   ratio {figures['files_ratio']:.2f}, at most 1.3",
-        f"at the end of the history         {figures['cpu_ms_at_history']:8.1f} ms CPU   ratio to candidate 100: "
-        f"{figures['history_ratio']:.2f}, at most 1.2",
-        f"resume of that history            {figures['resume_s']:8.2f} s        at most 3",
-        f"peak memory there                 {figures['peak_mb']:8.0f} MB       at most 120",
-        f"on disk per candidate             {figures['bytes_per_candidate']:8.0f} bytes    at most 4096",
-        f"pipeline, 1 s + 1 s, 4 + 4        {100 * figures['pipeline_efficiency']:8.1f} %        at least 95",
-        PEERS,
+    rows = [
+        ("python -S -c pass", f"{figures['python_start_ms']:.1f} ms CPU", ""),
+        ("an iteration, 300 files", f"{figures['cpu_ms_300']:.1f} ms CPU", "at most 12"),
+        ("an iteration, 50,000 files", f"{figures['cpu_ms_50000']:.1f} ms CPU", ""),
+        ("  beside 300 files", f"{figures['files_ratio']:.2f}", "at most 1.3"),
+        ("an iteration after the history", f"{figures['cpu_ms_at_history']:.1f} ms CPU", ""),
+        ("  beside candidate 100", f"{figures['history_ratio']:.2f}", "at most 1.2"),
+        ("resume of the history", f"{figures['resume_s']:.2f} s", "at most 3"),
+        ("peak memory there", f"{figures['peak_mb']:.0f} MB", "at most 120"),
+        ("on disk per candidate", f"{figures['bytes_per_candidate']:.0f} bytes", "at most 4096"),
+        ("pipeline, 1 s + 1 s, 4 + 4", f"{100 * figures['pipeline_efficiency']:.1f} %", "at least 95"),
     ]
-    return "\n".join(lines)
+    return "\n".join([*(f"{name:<32}{value:>14}   {wanted}".rstrip() for name, value, wanted in rows), PEERS])
 
 
 def _arguments() -> argparse.Namespace:

@@ -80,7 +80,7 @@ def processes_of(cache: Path) -> list[str]:
         if not entry.name.isdigit():
             continue
         try:
-            where, line = os.readlink(entry / "cwd"), (entry / "cmdline").read_bytes()
+            where, line = str((entry / "cwd").readlink()), (entry / "cmdline").read_bytes()
         except OSError:
             continue
         if str(cache) in where or str(cache).encode() in line:
