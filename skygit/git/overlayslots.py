@@ -41,8 +41,8 @@ class OverlaySlots(Ground):
             yield slot
         finally:
             self._plans.pop(str(place / "folder"), None)
-            if place.exists():
-                remove_tree(str(place))
+            if (place / "upper").exists():
+                remove_tree(str(place / "upper"))
             self._rooms.give_back(room)
 
     def tampered(self, slot: Slot) -> Sequence[str]:
@@ -61,9 +61,11 @@ class OverlaySlots(Ground):
             return self._lower
 
     def _prepared(self, place: Path, lower: Path, plan: Plan) -> Slot:
-        for name in ("upper", "work", "folder"):
-            (place / name).mkdir(parents=True)
+        """The room's folders; only `upper` is new each time, for the kernel empties `work` itself."""
+        for name in ("work", "folder"):
+            (place / name).mkdir(parents=True, exist_ok=True)
         upper = str(place / "upper")
+        (place / "upper").mkdir()
         for path in plan.laid:
             lay(upper, path, self._tree.original(plan, path))
         layers = Layers(lower=str(lower), upper=upper, work=str(place / "work"), removed=tuple(_uncovered(plan)))
