@@ -7,7 +7,8 @@ from skygit.edits.blocks import Regions, regions
 from skygit.edits.judge import check
 
 PY = (
-    "LIMIT = 3\n\n# EVOLVE-BLOCK-START\ndef f(x):\n    return x\n# EVOLVE-BLOCK-END\n\n\ndef g(x):\n    return f(x) % LIMIT\n"
+    "LIMIT = 3\n\n# EVOLVE-BLOCK-START\ndef f(x):\n    return x\n# EVOLVE-BLOCK-END\n\n\n"
+    "def g(x):\n    return f(x) % LIMIT\n"
 )
 STYLES = {
     "m.py": "# {}",
@@ -120,7 +121,10 @@ def test_inside_applies(run):
         ("@@\n     return x\n+# EVOLVE-BLOCK-END\n+# EVOLVE-BLOCK-START: b\n # EVOLVE-BLOCK-END\n", ["marker-tamper"]),
         ("@@\n-    return x\n+    return x  # EVOLVE-BLOCK-END\n", ["marker-tamper"]),
         ("@@\n-    return x\n+    return x\n+X = '''\n", ["marker-tamper", "syntax-error"]),
-        ("@@\n-# EVOLVE-BLOCK-END\n \n \n def g(x):\n     return f(x) % LIMIT\n+# EVOLVE-BLOCK-END\n", ["marker-tamper"]),
+        (
+            "@@\n-# EVOLVE-BLOCK-END\n \n \n def g(x):\n     return f(x) % LIMIT\n+# EVOLVE-BLOCK-END\n",
+            ["marker-tamper"],
+        ),
         ("@@\n-def f(x):\n-    return x\n+# ... unchanged ...\n", ["elided"]),
         ("@@\n # EVOLVE-BLOCK-END\n+y = 1\n", ["frozen-region"]),
         ("@@\n+y = 1\n # EVOLVE-BLOCK-START\n", ["frozen-region"]),
@@ -151,7 +155,9 @@ def test_tampering(run, body, words):
 def test_frozen_text_cannot_be_commented_out(run, path, style, swallow, closed):
     closers = {"`": "`;", "'''": "'''", "--[[": "]]", "<<": "X", "<!--": "-->", "/*": "*/"}
     closer = next(end for start, end in closers.items() if start in swallow)
-    text = f"{style.format('EVOLVE-BLOCK-START')}\n\n{style.format('EVOLVE-BLOCK-END')}\n" + (f"{closer}\n" if closed else "")
+    text = f"{style.format('EVOLVE-BLOCK-START')}\n\n{style.format('EVOLVE-BLOCK-END')}\n" + (
+        f"{closer}\n" if closed else ""
+    )
     body = f"@@\n {style.format('EVOLVE-BLOCK-START')}\n+{swallow} \n"
     assert run({path: text}, diff(body, path)) in ("marker-tamper", "syntax-error", "marker-invalid")
 
@@ -173,7 +179,9 @@ TWO = (
 
 def test_a_block_is_evidence_only_when_nothing_else_is(run):
     body = "     y = x\n-    return y\n+    return y + 1\n"
-    inside = {"m.py": TWO.replace("def one(x):\n    y = x\n    return y", "def one(x):\n    y = x\n    return y + 1").encode()}
+    inside = {
+        "m.py": TWO.replace("def one(x):\n    y = x\n    return y", "def one(x):\n    y = x\n    return y + 1").encode()
+    }
     assert run({"m.py": TWO}, diff("@@\n" + body)) == inside
     assert run({"m.py": TWO}, diff("@@ -8,2 +8,2 @@\n" + body)) == inside
     assert run({"m.py": TWO}, diff("@@ -2,2 +2,2 @@\n" + body)) == "frozen-region"

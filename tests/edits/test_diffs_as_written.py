@@ -34,7 +34,9 @@ A3 = PY.replace("a = 1", "a = 3")
         "\ufeff" + fenced(GOOD),
         f"<think>\nmaybe\n{fenced(GOOD).replace('3', '4')}</think>\n{fenced(GOOD)}",
         f"maybe\n{fenced(GOOD).replace('a = 3', 'a = 4')}\n</think>\n{fenced(GOOD)}",
-        fenced(fenced(GOOD), "markdown").replace("```markdown", "````markdown").replace("\n\nAnd some after.\n```", "````"),
+        fenced(fenced(GOOD), "markdown")
+        .replace("```markdown", "````markdown")
+        .replace("\n\nAnd some after.\n```", "````"),
         fenced(GOOD.replace("-4,3 +4,3", "-40,30 +41,29")),
         fenced(GOOD.replace("@@ -4,3 +4,3 @@", "@@ -4 +4 @@")),
         fenced(GOOD.replace("@@ -4,3 +4,3 @@", "@@ -X,Y +X,Y @@")),
@@ -47,7 +49,11 @@ A3 = PY.replace("a = 1", "a = 3")
         fenced(GOOD.replace("a/m.py", "m.py.orig").replace("b/m.py", "m.py")),
         fenced(GOOD.replace("a/m.py", "old/m.py").replace("b/m.py", "new/m.py")),
         fenced("Index: m.py\n" + "=" * 67 + "\n" + GOOD),
-        fenced("From 1234567 Mon Sep 17 00:00:00 2001\nSubject: [PATCH] x\n---\n m.py | 2 +-\n\n" + GOOD + "-- \n2.39.0\n\n"),
+        fenced(
+            "From 1234567 Mon Sep 17 00:00:00 2001\nSubject: [PATCH] x\n---\n m.py | 2 +-\n\n"
+            + GOOD
+            + "-- \n2.39.0\n\n"
+        ),
         fenced("diff --git a/m.py b/m.py\nindex 123abcd..0000000 100644\n" + GOOD),
         fenced(GOOD + "\n\n"),
         fenced(GOOD) + fenced(GOOD),
@@ -61,7 +67,9 @@ A3 = PY.replace("a = 1", "a = 3")
         fenced(GOOD.replace(" def f(x):\n", "def f(x):\n")),
         fenced(GOOD.replace("     return a + x", "    return a + x")),
         fenced(GOOD.replace(" def f(x):\n", " def f(x):   \n").replace("a = 1\n", "a = 1  \n")),
-        fenced(GOOD.replace("     return", "         return").replace("    a =", "        a =").replace(" def", "     def")),
+        fenced(
+            GOOD.replace("     return", "         return").replace("    a =", "        a =").replace(" def", "     def")
+        ),
     ],
 )
 def test_one_change_in_many_dresses(run, reply):
@@ -170,14 +178,14 @@ def test_outer_context_that_is_misquoted_is_given_up_only_if_it_stands_nowhere(r
 
 
 def test_blank_lines_left_out_between_context(run):
-    diff = "--- a/m.py\n+++ b/m.py\n@@\n     return a + x\n def g(x):\n     b = 2\n-    return b + x\n+    return b - x\n"
+    diff = (
+        "--- a/m.py\n+++ b/m.py\n@@\n     return a + x\n def g(x):\n     b = 2\n-    return b + x\n+    return b - x\n"
+    )
     assert run({"m.py": PY}, fenced(diff)) == of_f(PY.replace("return b + x", "return b - x"))
 
 
 def test_dots_between_context_part_a_hunk(run):
-    diff = (
-        "--- a/m.py\n+++ b/m.py\n@@\n def f(x):\n-    a = 1\n+    a = 3\n ...\n def g(x):\n-    b = 2\n+    b = 4\n"
-    )
+    diff = "--- a/m.py\n+++ b/m.py\n@@\n def f(x):\n-    a = 1\n+    a = 3\n ...\n def g(x):\n-    b = 2\n+    b = 4\n"
     assert run({"m.py": PY}, fenced(diff)) == of_f(A3.replace("b = 2", "b = 4"))
     assert run({"m.py": PY}, fenced(diff.replace("def f", "def F", 1))) == "no-match"
 
@@ -243,7 +251,7 @@ def test_indentation_that_is_off_by_different_amounts_is_refused(run):
 
 
 def test_typography_in_removed_lines(run):
-    diff = "--- a/x.md\n+++ b/x.md\n@@\n-It's \"quoted\" - yes\n+new\n"
+    diff = '--- a/x.md\n+++ b/x.md\n@@\n-It\'s "quoted" - yes\n+new\n'
     assert run({"x.md": "It’s “quoted” — yes\n"}, fenced(diff)) == {"x.md": b"new\n"}
 
 
@@ -262,7 +270,12 @@ def test_markdown_fences_in_a_bare_diff_and_in_a_fenced_one(run):
     text = "# T\n\n```sh\nmake\n```\n\nend\n"
     body = "--- a/R.md\n+++ b/R.md\n@@ -3,3 +3,3 @@\n ```sh\n-make\n+make all\n ```\n"
     after = {"R.md": text.replace("make", "make all").encode()}
-    for reply in (body, fenced(body), f"So:\n\n{body}\nDone.\n", fenced(body).replace("```diff", "````diff")[:-20] + "`"):
+    for reply in (
+        body,
+        fenced(body),
+        f"So:\n\n{body}\nDone.\n",
+        fenced(body).replace("```diff", "````diff")[:-20] + "`",
+    ):
         assert run({"R.md": text}, reply) in (after, "truncated")
     assert run({"R.md": text}, body) == after
     assert run({"R.md": text}, fenced(body)) == after
@@ -278,14 +291,26 @@ def test_half_an_edit_behind_a_fence_closed_by_a_context_line_is_refused(run):
     ("body", "word"),
     [
         ("diff --git a/r.sh b/r.sh\nold mode 100644\nnew mode 100755\n", "mode-change"),
-        ("diff --git a/n.sh b/n.sh\nnew file mode 100755\n--- /dev/null\n+++ b/n.sh\n@@ -0,0 +1 @@\n+x\n", "mode-change"),
+        (
+            "diff --git a/n.sh b/n.sh\nnew file mode 100755\n--- /dev/null\n+++ b/n.sh\n@@ -0,0 +1 @@\n+x\n",
+            "mode-change",
+        ),
         ("diff --git a/n b/n\nnew file mode 120000\n--- /dev/null\n+++ b/n\n@@ -0,0 +1 @@\n+r.sh\n", "symlink-escape"),
-        ("diff --git a/n b/n\nnew file mode 160000\n--- /dev/null\n+++ b/n\n@@ -0,0 +1 @@\n+Subproject commit 1\n", "mode-change"),
+        (
+            "diff --git a/n b/n\nnew file mode 160000\n--- /dev/null\n+++ b/n\n@@ -0,0 +1 @@\n+Subproject commit 1\n",
+            "mode-change",
+        ),
         ("diff --git a/r.sh b/r.sh\nBinary files a/r.sh and b/r.sh differ\n", "binary"),
         ("Binary files a/r.sh and b/r.sh differ\n", "binary"),
         ("diff --git a/r.sh b/c.sh\nsimilarity index 100%\ncopy from r.sh\ncopy to c.sh\n", "malformed"),
-        ("diff --git a/evaluate.py b/c.sh\nsimilarity index 100%\nrename from evaluate.py\nrename to c.sh\n", "protected-path"),
-        ("diff --git a/r.sh b/evaluate.py\nsimilarity index 100%\nrename from r.sh\nrename to evaluate.py\n", "protected-path"),
+        (
+            "diff --git a/evaluate.py b/c.sh\nsimilarity index 100%\nrename from evaluate.py\nrename to c.sh\n",
+            "protected-path",
+        ),
+        (
+            "diff --git a/r.sh b/evaluate.py\nsimilarity index 100%\nrename from r.sh\nrename to evaluate.py\n",
+            "protected-path",
+        ),
         ("diff --git a/no.sh b/c.sh\nsimilarity index 100%\nrename from no.sh\nrename to c.sh\n", "no-match"),
         ("--- a/r.sh\n+++ /dev/null\n@@ -1,2 +0,0 @@\n-echo 1\n", "no-match"),
         ("--- a/r.sh\n+++ /dev/null\n@@ -1,2 +0,0 @@\n-echo 1\n-echo 3\n", "no-match"),

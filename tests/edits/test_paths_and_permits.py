@@ -84,7 +84,9 @@ def test_quotes_are_decoded_before_the_path_is_checked(run, quoted, word):
     assert run({"m.py": "x = 1\n"}, reply) == word
 
 
-@pytest.mark.parametrize("path", ["caf\u00e9/\u65e5\u672c.py", "with space/a b.py", 'quo"te.py', "(group)/[id].py", "a'b.py", "x.py.bak"])
+@pytest.mark.parametrize(
+    "path", ["caf\u00e9/\u65e5\u672c.py", "with space/a b.py", 'quo"te.py', "(group)/[id].py", "a'b.py", "x.py.bak"]
+)
 def test_odd_paths_that_are_fine(run, path):
     from skygit.edits.quoting import quoted
 
