@@ -24,7 +24,7 @@ def sections(lines: Sequence[str]) -> list[Section]:
         refuse("too-large", f"the reply has more than {MOST_SEGMENTS} fences")
     found: list[Section] = []
     for segment in cut:
-        found += _edits(segment, open_ended=lines[-1] != "")
+        found += _edits(segment, open_ended=lines[-1] != "" and segment is cut[-1])
     if found:
         return _inherited(found)
     return [listed for segment in cut if (listed := _listing(segment)) is not None]
@@ -33,6 +33,7 @@ def sections(lines: Sequence[str]) -> list[Section]:
 def _edits(segment: Segment, *, open_ended: bool) -> list[Section]:
     found = _scan(segment)
     if segment.fence is None:
+        _cut_off(segment, found, open_ended=open_ended)
         return found
     if not segment.closed and found:
         _finished(found[-1], open_ended=open_ended)
@@ -152,6 +153,14 @@ def _finished(last: Section, *, open_ended: bool) -> None:
     hunk: Hunk | None = last.hunks[-1] if last.hunks else None
     if open_ended or hunk is None or not hunk.complete:
         refuse("truncated", "the reply ends inside a fence, before the last hunk is complete", last.new or "")
+
+
+def _cut_off(segment: Segment, found: Sequence[Section], *, open_ended: bool) -> None:
+    """A bare diff that ends with the reply, in the middle of a line, must have the lines its header promises."""
+    hunk = found[-1].hunks[-1] if found and found[-1].carrier == "unified" and found[-1].hunks else None
+    last = segment.lines[-1][1:] if segment.lines else ""
+    if open_ended and hunk and hunk.rows and hunk.counts and not hunk.complete and hunk.rows[-1].text == last:
+        refuse("truncated", "the reply ends inside a hunk", found[-1].new or "")
 
 
 def _continued(last: Section) -> None:

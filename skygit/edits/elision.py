@@ -19,6 +19,10 @@ _PLAIN = re.compile(
     r"|(?:keep|leave)s? (?:the )?(?:rest|existing|remaining))\b",
     re.IGNORECASE,
 )
+_BARE = re.compile(r"[\[(<]?\s*(?:\.{3}|…)\s*[A-Za-z]")
+"""Dots and words, without a comment's prefix, as in texts."""
+_STUB = re.compile(r"^(?:pass|\.{3}|return(?: None)?;?)(?=\s*(?:#|//))")
+"""Code that only holds a remark's place."""
 _LONGEST = 400
 """Characters beyond which a line is no remark."""
 
@@ -39,10 +43,15 @@ def elided(old: Sequence[str], new: Sequence[str]) -> int | None:
 
 def _remark(line: str, *, more: bool) -> bool:
     """Whether a line says that something is left out. Bare dots count when more goes than comes."""
-    if line.strip() in ("...", "…"):
+    text = line.strip()
+    if text in ("...", "…"):
         return more
-    said = _COMMENT.match(line) if len(line) < _LONGEST else None
+    if len(text) > _LONGEST:
+        return False
+    if _BARE.match(text):
+        return _KEPT.search(text) is not None
+    said = _COMMENT.match(_STUB.sub("", text, count=1))
     if said is None:
         return False
-    text = said[1]
-    return bool((_DOTS.search(text) and (_KEPT.search(text) or _DOTS.fullmatch(text))) or _PLAIN.search(text))
+    inner = said[1]
+    return bool((_DOTS.search(inner) and (_KEPT.search(inner) or _DOTS.fullmatch(inner))) or _PLAIN.search(inner))

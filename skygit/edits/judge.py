@@ -36,7 +36,7 @@ def judged(draft: Draft, tree: Tree, scope: Scope, syntax: Syntax, *, moved: fro
         _permitted(change, tree, scope, moved)
     if all(_same(change, tree) for change in draft.changes):
         refuse("noop", "the result equals the files as they are")
-    _sizes(draft, tree, scope)
+    _sizes(draft, tree, scope, len(moved))
     for change in draft.changes:
         _sound(change, tree, syntax)
 
@@ -67,9 +67,10 @@ def _same(change: Change, tree: Tree) -> bool:
     return change.content is not None and there == change.mode and tree.read(change.path) == change.content
 
 
-def _sizes(draft: Draft, tree: Tree, scope: Scope) -> None:
-    if len(draft.changes) > scope.max_files:
-        refuse("too-large", f"{len(draft.changes)} files change, {scope.max_files} may")
+def _sizes(draft: Draft, tree: Tree, scope: Scope, renamed: int) -> None:
+    files = len(draft.changes) - renamed
+    if files > scope.max_files:
+        refuse("too-large", f"{files} files change, {scope.max_files} may")
     size = sum(_size(change, tree) for change in draft.changes)
     if size > scope.max_change_bytes:
         refuse("too-large", f"the change has {size} bytes, {scope.max_change_bytes} are allowed")

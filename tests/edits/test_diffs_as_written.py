@@ -89,6 +89,7 @@ def test_one_change_in_many_dresses(run, reply):
         ("```diff\n" + GOOD.replace("-4,3 +4,3", "-4,6 +4,6"), "truncated"),
         ("```diff\n" + GOOD.replace(" -4,3 +4,3 @@", ""), "truncated"),
         ("```diff\n" + GOOD.rstrip("\n"), "truncated"),
+        (GOOD[:-30], "truncated"),
         ("<think>\n" + fenced(GOOD), "empty-diff"),
         (fenced(GOOD.replace("a = 1", "A = 1")), "no-match"),
         (fenced(GOOD.replace("a = 1", "a  = 1")), "no-match"),

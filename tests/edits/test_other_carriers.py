@@ -57,6 +57,8 @@ def test_one_block_in_many_dresses(run, reply):
         (f"m.py\n{BLOCK}\nm.py\n{BLOCK.replace('= 3', '= 4')}", "ambiguous"),
         (f"m.py\n{BLOCK.replace('    a', '6 |     a')}", "no-match"),
         (f"m.py\n{BLOCK.replace('a = 3', '# ... existing code ...')}", "elided"),
+        (f"m.py\n{BLOCK.replace('a = 3', 'pass  # ... existing code ...')}", "elided"),
+        (f"m.py\n{BLOCK.replace('a = 3', '# rest of the function is unchanged')}", "elided"),
         (f"evaluate.py\n{BLOCK}", "protected-path"),
         (f"../m.py\n{BLOCK}", "path-escape"),
         (f"~/m.py\n{BLOCK}", "path-escape"),
@@ -213,3 +215,18 @@ def test_a_listing_keeps_line_ends_bom_and_the_end(run):
 def test_a_shell_fence_is_never_run_nor_listed(run):
     assert run({"m.py": PY}, "```bash\ncat > m.py <<'EOF'\nx = 1\nEOF\n```\n") == "empty-diff"
     assert run({"m.py": PY}, "m.py\n```console\n$ rm m.py\n```\n") in ("syntax-error", "empty-diff")
+
+
+def test_a_listing_shown_twice_is_one(run):
+    one = f"m.py\n```python\n{LISTING}```\n"
+    assert run({"m.py": PY, "n.py": ""}, f"{one}\nAgain, in full:\n\n{one}") == A3
+
+
+def test_a_permitted_mode_change(run, scope):
+    import msgspec
+
+    lenient = msgspec.structs.replace(scope, allow_mode_change=True)
+    new = "```diff\ndiff --git a/n.sh b/n.sh\nnew file mode 100755\n--- /dev/null\n+++ b/n.sh\n@@ -0,0 +1 @@\n+x\n```\n"
+    assert run({"m.py": PY}, new, scope=lenient) == {"n.sh": b"x\n"}
+    change = "```diff\ndiff --git a/m.py b/m.py\nold mode 100644\nnew mode 100755\n```\n"
+    assert run({"m.py": PY}, change, scope=lenient) == {"m.py": PY.encode()}
