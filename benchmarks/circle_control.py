@@ -18,7 +18,7 @@ import resource
 import signal
 import statistics
 import time
-from dataclasses import dataclass, field
+from dataclasses import asdict, dataclass, field
 from pathlib import Path
 from random import Random
 
@@ -268,22 +268,12 @@ def main():
     if options.json:
         print(
             json.dumps(
-                {"medians": medians, "draft_cpu_ms": draft_ms, "missed": missed, "runs": [_plain(one) for one in found]}
+                {"medians": medians, "draft_cpu_ms": draft_ms, "missed": missed, "runs": [asdict(one) for one in found]}
             )
         )
     else:
         _print(found, medians, draft_ms, missed)
     raise SystemExit(1 if missed else 0)
-
-
-def _plain(curve):
-    return {
-        "algorithm": curve.algorithm,
-        "seed": curve.seed,
-        "best": curve.best,
-        "draft_cpu_ms": curve.draft_ms,
-        "kinds": curve.kinds,
-    }
 
 
 def _print(found, medians, draft_ms, missed):
