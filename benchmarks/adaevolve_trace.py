@@ -41,7 +41,7 @@ class Phases:
     def vary(self, parent: Genome, proposal: Proposal, rng: Random) -> Genome | None:
         self.serial += 1
         rate = self._rate(proposal)
-        best = self.bests.get(proposal.island, 100.0)
+        best = max(self.bests.get(proposal.island, 100.0), parent[0])
         if rng.random() < rate:
             self.bests[proposal.island] = best = best * 1.01
             return (best, float(self.serial))

@@ -110,7 +110,7 @@ class Gaining:
 
     def vary(self, parent: Genome, proposal: Proposal, rng: Random) -> Genome | None:
         self.serial += 1
-        best = self.bests.get(proposal.island, 100.0)
+        best = max(self.bests.get(proposal.island, 100.0), parent[0])
         if rng.random() < self.rates.get(proposal.island, 0.0):
             self.bests[proposal.island] = best = best * 1.01
             return (best, float(self.serial))
