@@ -115,7 +115,7 @@ def _frozen(path: str, before: bytes, after: bytes | None, structure: Regions, s
         refuse("elided", f"{path}:{row + 1}: a remark stands in place of code: {_lines(after)[row].strip()}", path)
     found = marks(path, after, syntax)
     lines = [mark.line for mark in marks(path, before, syntax).marks]
-    if found.loose is not None or [mark.line for mark in found.marks] != lines:
+    if [mark.line for mark in found.marks] != lines:
         refuse(
             "marker-tamper", f"{path}: the EVOLVE-BLOCK marker lines are not what they were", path, _extent(structure)
         )

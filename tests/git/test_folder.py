@@ -98,3 +98,18 @@ def test_a_write_that_fails_leaves_everything_as_it_was(folder, bad):
         write(folder, Draft(changes=changes))
     assert everything(folder) == before and everything(folder.parent / "outside") == outside
     assert stat.S_IMODE((folder / "run.sh").stat().st_mode) == 0o750
+
+
+def test_a_write_that_fails_half_way_is_undone(folder):
+    before = everything(folder)
+    changes = (
+        Change(path="fresh/x", content=b"x\n"),
+        Change(path="run.sh", content=b"no\n", mode="100755"),
+        Change(path="src/a.py", content=None),
+        Change(path="zz", content=b"x\n"),
+        Change(path="zz/below", content=b"x\n"),
+    )
+    with pytest.raises(OSError):
+        write(folder, Draft(changes=changes))
+    assert everything(folder) == before
+    assert stat.S_IMODE((folder / "run.sh").stat().st_mode) == 0o750
