@@ -3,8 +3,7 @@
 Level 1, within an island: its intensity decides between the leader and a draw from the
 population, and how broad an edit may be. Level 2, across islands: a bandit decides which is
 visited. Level 3, when all stand still: tactics (from a model, else built in) and new islands.
-`signal="paper"` and `bandit="paper"` are the published equations to the digit; the defaults
-mend what was measured to go wrong with them, as docs/adaevolve.md tells.
+`signal="paper"` and `bandit="paper"` are the published equations to the digit; docs/adaevolve.md has the reasons.
 """
 
 from collections.abc import Sequence
@@ -29,13 +28,12 @@ from skygit.domain.value import Value
 from skygit.numeric.bandit import Arms, Bandit, DiscountedBandit, PaperBandit, RoundRobin
 from skygit.numeric.bounds import between, ordered
 from skygit.numeric.maximin import farthest, mismatch
+from skygit.numeric.patience import Waits
 from skygit.numeric.signal import Gauge, Reading, improvement
 
-SEEDS: Final = 5
-"""Members a spawned island starts with."""
-
-FAILURES: Final = 10
-"""Tickets without a gain that a consulted model is shown."""
+SEEDS: Final = 5  # members a spawned island starts with
+PATIENCE: Final = 5  # a new island waits for so many times the usual wait for a gain (scaled signal)
+FAILURES: Final = 10  # tickets without a gain that a consulted model is shown
 
 
 class State(Value, frozen=True, kw_only=True):
@@ -56,6 +54,7 @@ class State(Value, frozen=True, kw_only=True):
     intervention: Literal["", "meta", "spawn"] = ""
     failed: tuple[int, ...] = ()
     breadths: dict[str, Credit] = {}
+    waits: Waits = Waits()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -165,6 +164,7 @@ class AdaEvolve:
             guidance=state.guidance.closed(proposal.island, proposal.tactics, gained=delta > 0),
             best=best,
             breadths=credited(state.breadths, proposal.breadth, gained=child is not None and child.score > parent),
+            waits=state.waits.closed(gained=delta > 0),
             scale=self._gauge().rescaled(state.scale, [one.signal for one in islands]),
             closings=closings,
             failed=state.failed if delta > 0 else (*state.failed, ticket.number)[-FAILURES:],
@@ -178,6 +178,7 @@ class AdaEvolve:
     def _spawned(self, state: State) -> State:
         """With a new island, when all stand still in spite of tactics; it takes the tactics along."""
         early = self.meta_level and state.intervention != "meta"
+        early = early or (self.signal == "scaled" and not state.waits.longer(PATIENCE))
         if early or len(state.islands) >= self.max_islands or not _quiet(self, state, self.spawn_threshold):
             return state
         leaders, others = split(state.islands)
@@ -236,8 +237,7 @@ PLUGIN = AdaEvolve
 _RANGES: Final = (
     (("rho", "I_min", "I_max", "bandit_rho", "scale_decay"), 0, 1),
     (("C", "meta_guidance_threshold", "spawn_threshold", "warm_up", "cooldown", "migration", "inspirations"), 0, 1e6),
-    (("tactic_window", "islands"), 1, 1e6),
-    (("population",), 2, 1e6),
+    (("tactic_window", "islands", "population"), 1, 1e6),
     (("epsilon",), 1e-300, 1),
 )
 

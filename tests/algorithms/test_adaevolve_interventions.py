@@ -10,7 +10,7 @@ from skygit.domain.brief import Credit
 from skygit.domain.event import Answered
 from skygit.domain.request import Consult
 from skygit.domain.ticket import Ticket
-from skygit.testing.landscapes import Gaining, Scripted
+from skygit.testing.landscapes import Gaining, Outcome, Scripted
 from skygit.testing.worlds import AnyWorld, World, proposals
 
 ADVICE = "TACTIC: tables — use a table\nTACTIC: sorting — sort first"
@@ -134,6 +134,17 @@ def test_a_spawned_island_is_diverse_explores_and_carries_the_tactics() -> None:
     first = [one for one in proposals(world.tickets) if one.island == 2][:20]
     assert first[0].tactics
     assert {one.tactics[0].name for one in first if one.tactics} == {"tables", "sorting"}
+
+
+def test_islands_that_gain_seldom_but_steadily_are_left_alone() -> None:
+    """One gain in forty closings is usual there and no reason for a new island; after the last gain it is."""
+    outcomes: list[Outcome] = [float(100 + n) if n % 40 == 39 else 90.0 - n / 1000 for n in range(1200)]
+    world = World(algorithm=AdaEvolve(), landscape=Scripted(outcomes, rest=80.0)).run(1200)
+    assert len(world.state.islands) == 2
+    world.run(400)
+    assert len(world.state.islands) > 2
+    hasty = World(algorithm=AdaEvolve(signal="paper"), landscape=Scripted(outcomes)).run(1200)
+    assert len(hasty.state.islands) == 6
 
 
 def test_no_island_spawns_out_of_nothing() -> None:
