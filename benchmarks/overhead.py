@@ -2,15 +2,16 @@
 
     python -m benchmarks.overhead [--json] [--history N] [--repeat N]
 
-CPU is counted over the whole process tree (this process, git's helpers, the reaper and its
-supervisors) and net of the evaluator's own process: the difference between a long and a
-short run, divided by the iterations between them, so that start-up drops out. The model is
+CPU is counted over the whole process tree (skygit, git's helpers, the reaper and its
+supervisors) and net of the evaluator's own process, from the 20th iteration of a session on,
+so that start-up drops out. The model is
 scripted and instant; prompts, the ladder, git, the journal and the sandbox are the real ones.
 """
 
 import argparse
 import json
 import os
+import resource
 import subprocess
 import sys
 import tempfile
@@ -20,7 +21,7 @@ from statistics import median
 from benchmarks.overhead_child import Measured, make_repository
 
 PEERS = "peers, without git: GEPA 1-4, OpenEvolve 6-45, SkyDiscover 7-763, ShinkaEvolve 149-191 ms"
-WARM, LONG = 20, 220
+SESSION = 220
 
 
 def main() -> None:
@@ -37,7 +38,7 @@ def measure(folder: Path, *, history: int, repeat: int) -> dict[str, float]:
     figures = {"python_start_ms": 1000 * median(_python() for _ in range(11))}
     for files in (300, 50_000):
         repository = make_repository(folder / f"files-{files}", files=files)
-        costs = [_per_iteration(repository, f"cost-{number}") for number in range(repeat)]
+        costs = [_child(repository, f"cost-{number}", SESSION).cpu_ms for number in range(repeat)]
         figures[f"cpu_ms_{files}"] = median(costs)
     figures["files_ratio"] = figures["cpu_ms_50000"] / figures["cpu_ms_300"]
     return {**figures, **_history(folder, history), **_pipeline(folder)}
@@ -45,26 +46,21 @@ def measure(folder: Path, *, history: int, repeat: int) -> dict[str, float]:
 
 def _python() -> float:
     """CPU seconds of the smallest Python process."""
-    before = os.times()
+    before = resource.getrusage(resource.RUSAGE_CHILDREN)
     subprocess.run([sys.executable, "-S", "-c", "pass"], check=True)
-    after = os.times()
-    return after.children_user + after.children_system - before.children_user - before.children_system
-
-
-def _per_iteration(repository: Path, run: str) -> float:
-    """CPU milliseconds of one more iteration, early in a run."""
-    short, long = _child(repository, run, WARM), _child(repository, f"{run}-long", LONG)
-    return 1000 * (long.cpu - short.cpu) / (LONG - WARM)
+    after = resource.getrusage(resource.RUSAGE_CHILDREN)
+    return after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime
 
 
 def _history(folder: Path, history: int) -> dict[str, float]:
     """At candidate `history` beside candidate 100; resuming, memory and disk there."""
     repository = make_repository(folder / "history", files=300)
     empty = _objects(repository)
-    early = _at(repository, "early", 100)
+    _child(repository, "late", 100, fast=True)
+    early = _child(repository, "late", SESSION, more=True).cpu_ms
     _child(repository, "late", history, fast=True)
     on_disk = _objects(repository) - empty
-    late = _at(repository, "late", history)
+    late = _child(repository, "late", SESSION, more=True).cpu_ms
     resumed = _child(repository, "late", 0)
     return {
         "history_ratio": late / early,
@@ -74,15 +70,6 @@ def _history(folder: Path, history: int) -> dict[str, float]:
         "peak_mb": resumed.peak_mb,
         "bytes_per_candidate": on_disk / history,
     }
-
-
-def _at(repository: Path, run: str, before: int) -> float:
-    """CPU milliseconds of an iteration of a run that has `before` of them."""
-    if before <= 100:
-        _child(repository, run, before, fast=True)
-    short = _child(repository, run, WARM, more=True)
-    long = _child(repository, run, LONG, more=True)
-    return 1000 * (long.cpu - short.cpu) / (LONG - WARM)
 
 
 def _pipeline(folder: Path) -> dict[str, float]:

@@ -2,6 +2,7 @@
 
 import argparse
 import json
+import os
 import re
 import resource
 import subprocess
@@ -9,7 +10,7 @@ import sys
 import threading
 import time
 from collections.abc import Sequence
-from dataclasses import asdict, dataclass, replace
+from dataclasses import asdict, dataclass, field, replace
 from pathlib import Path
 from random import Random
 
@@ -17,17 +18,20 @@ import msgspec
 
 from skygit.domain.brief import Call, Reply
 from skygit.domain.candidate import Candidate, Evaluation, Verdict
+from skygit.domain.event import Evaluated
+from skygit.domain.history import History
 from skygit.engine.limits import Limits
 from skygit.engine.loop import Loop
 from skygit.engine.world import World
 from skygit.git.journal import runs
-from skygit.ports import Command, Finished, Judgement, Sandbox
+from skygit.ports import Command, Finished, Judgement, Recorded, Sandbox
 from skygit.wire.parts import build_algorithm
 from skygit.wire.runs import open_run, start_run
 from skygit.wire.site import load_settings, open_site
 from skygit.wire.world import build_world
 
 KNOBS = 3
+WARM = 20
 CONFIG = """\
 evaluation: {{command: {command}, score: {{source: metric, key: score}}, timeout: 20}}
 scope: {{evolvable: ["knobs/*.py"]}}
@@ -37,9 +41,10 @@ llm: {{models: [{{model: scripted/instant, price: {{input: 1, output: 1}}}}]}}
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Measured:
-    """CPU and wall seconds, the seconds until the loop was ready, peak memory, iterations of the run."""
+    """CPU milliseconds of an iteration after the first `WARM`, seconds of all, seconds until the loop was
+    ready, peak memory, iterations of the run."""
 
-    cpu: float
+    cpu_ms: float
     wall: float
     ready: float
     peak_mb: float
@@ -117,6 +122,9 @@ class Instant:
         score = float(int(candidate.tree[:4], 16))
         return Judgement(evaluation=Evaluation(verdict=Verdict.PASSED, score=score, metrics={"score": score}))
 
+    def stop(self) -> None:
+        """Nothing runs."""
+
     def close(self) -> None:
         """Nothing runs."""
 
@@ -125,25 +133,58 @@ def main() -> None:
     """Run the session and print what it used."""
     arguments = _arguments()
     begun = time.monotonic()
-    world, loop, meter = _loop(arguments)
+    gauge = Gauge()
+    world, loop = _loop(arguments, gauge)
     ready = time.monotonic() - begun
     start = time.monotonic()
+    gauge.before = loop.history.iterations
     if arguments.iterations:
         loop.run()
     wall = time.monotonic() - start
-    world.executor.close()
-    world.repository.close()  # type: ignore[attr-defined]  # ends git's helpers, so that their CPU is counted
-    print(json.dumps(asdict(_measured(loop, meter, wall, ready))))
+    peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024
+    measured = Measured(cpu_ms=gauge.cpu_ms, wall=wall, ready=ready, peak_mb=peak, iterations=loop.history.iterations)
+    world.repository.close()  # type: ignore[attr-defined]
+    print(json.dumps(asdict(measured)))
 
 
-def _measured(loop: Loop, meter: Metered, wall: float, ready: float) -> Measured:
-    own, helpers = resource.getrusage(resource.RUSAGE_SELF), resource.getrusage(resource.RUSAGE_CHILDREN)
-    used = own.ru_utime + own.ru_stime + helpers.ru_utime + helpers.ru_stime
-    peak = own.ru_maxrss / 1024
-    return Measured(cpu=used - meter.cpu, wall=wall, ready=ready, peak_mb=peak, iterations=loop.history.iterations)
+@dataclass(slots=True)
+class Gauge:
+    """An observer that reads the CPU of the process tree, net of what ran in the sandbox, as iterations close."""
+
+    before: int = 0
+    meter: Metered | None = None
+    _marks: list[tuple[int, float]] = field(default_factory=list)
+
+    def __call__(self, recorded: Recorded, history: History) -> None:
+        done = history.iterations - self.before
+        if isinstance(recorded.event, Evaluated) and done >= WARM and done % WARM == 0:
+            inside = self.meter.cpu if self.meter else 0.0
+            self._marks.append((done, _tree_cpu() - inside))
+
+    @property
+    def cpu_ms(self) -> float:
+        """CPU milliseconds per iteration between the first mark and the last."""
+        if len(self._marks) < 2:
+            return 0.0
+        (first, low), (last, high) = self._marks[0], self._marks[-1]
+        return 1000 * (high - low) / (last - first)
 
 
-def _loop(arguments: argparse.Namespace) -> tuple[World, Loop, Metered]:
+def _tree_cpu() -> float:
+    """CPU seconds of this process, of its children that have ended, and of those that run and their children."""
+    total = sum(os.times()[:4])
+    tick = os.sysconf("SC_CLK_TCK")
+    for entry in Path("/proc").glob("[0-9]*/stat"):
+        try:
+            fields = entry.read_text().rpartition(") ")[2].split()
+        except OSError:
+            continue
+        if int(fields[1]) == os.getpid():
+            total += sum(map(int, fields[11:15])) / tick
+    return total
+
+
+def _loop(arguments: argparse.Namespace, gauge: Gauge) -> tuple[World, Loop]:
     folder = Path(arguments.repository)
     command = ["/bin/sh", "-c", f"sleep {arguments.seconds}; echo METRIC score=1"] if arguments.seconds else []
     text = CONFIG.format(command=json.dumps(command or ["/bin/echo", "METRIC score=1"]))
@@ -152,15 +193,15 @@ def _loop(arguments: argparse.Namespace) -> tuple[World, Loop, Metered]:
     settings = load_settings(site)
     if arguments.run not in [run.name for run in runs(site.repository)]:
         start_run(site, settings, name=arguments.run, base=site.repository.head())
-    world = build_world(site, settings, open_run(site, settings, arguments.run), (), threading.Event())
-    meter = Metered(world.sandbox)
-    executor = Instant() if arguments.fast else replace(world.executor, sandbox=meter)  # type: ignore[type-var]
+    world = build_world(site, settings, open_run(site, settings, arguments.run), (gauge,), threading.Event())
+    gauge.meter = Metered(world.sandbox)
+    executor = Instant() if arguments.fast else replace(world.executor, sandbox=gauge.meter)  # type: ignore[type-var]
     world = replace(world, models=InstantModel(arguments.seconds), executor=executor)
     limits = Limits(models=arguments.parallel, evaluations=arguments.parallel)
     loop = Loop(world=world, algorithm=build_algorithm(settings, folder), limits=limits)
     total = arguments.iterations + (loop.history.iterations if arguments.more else 0)
     loop.limits = msgspec.structs.replace(limits, iterations=total)
-    return world, loop, meter
+    return world, loop
 
 
 def _arguments() -> argparse.Namespace:

@@ -82,7 +82,7 @@ class Loop:
         if found is not None and (self._ending is None or found.mode is Mode.HALT):
             self._ending = self._ending if self._halting() else found
         if self._halting():
-            self._world.executor.close()
+            self._world.executor.stop()
 
     def _halting(self) -> bool:
         return self._ending is not None and self._ending.mode is Mode.HALT

@@ -24,9 +24,14 @@ class LocalExecutor:
             changed = self.slots.tampered(slot)
         return _tampered(judgement, changed) if changed else judgement
 
-    def close(self) -> None:
-        """End what still runs."""
+    def stop(self) -> None:
+        """Kill what runs; nothing more is run."""
         self.sandbox.close()
+
+    def close(self) -> None:
+        """Kill what runs and remove the slots."""
+        self.sandbox.close()
+        self.slots.close()
 
 
 def _tampered(judgement: Judgement, changed: Sequence[str]) -> Judgement:

@@ -33,6 +33,10 @@ class Slots(Protocol):
         """A slot that holds the commit's files, protected ones from bundle or base."""
         ...
 
+    def close(self) -> None:
+        """Remove every slot. Idempotent."""
+        ...
+
     def tampered(self, slot: Slot) -> Sequence[str]:
         """The laid paths that changed or vanished since the slot was leased and that are protected."""
         ...
@@ -120,7 +124,13 @@ class Executor(Protocol):
         """Lease a slot, evaluate, look for tampering. An outcome is never raised."""
         ...
 
-    def close(self) -> None: ...
+    def stop(self) -> None:
+        """Kill what runs and run nothing more; judgements in flight come back worthless. Idempotent."""
+        ...
+
+    def close(self) -> None:
+        """Stop, and remove every slot. Idempotent."""
+        ...
 
 
 Observer = Callable[[Recorded, History], None]

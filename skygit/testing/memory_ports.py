@@ -28,6 +28,7 @@ class MemoryExecutor:
     score: Callable[[bytes], float | None]
     judged: list[str] = field(default_factory=list)
     closed: int = 0
+    stopped: int = 0
 
     def judge(self, candidate: Candidate) -> Judgement:
         self.judged.append(candidate.commit)
@@ -35,6 +36,9 @@ class MemoryExecutor:
         if score is None:
             return Judgement(evaluation=Evaluation(verdict=Verdict.CRASHED, message="it crashed"))
         return Judgement(evaluation=Evaluation(verdict=Verdict.PASSED, score=score, metrics={"score": score}))
+
+    def stop(self) -> None:
+        self.stopped += 1
 
     def close(self) -> None:
         self.closed += 1

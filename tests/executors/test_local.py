@@ -74,6 +74,9 @@ class FolderSlots:
         yield Slot(folder=str(folder))
         shutil.rmtree(folder)
 
+    def close(self) -> None:
+        """Every lease has removed its own."""
+
     def tampered(self, slot: Slot) -> Sequence[str]:
         return [name for name, text in self._protected.items() if (Path(slot.folder) / name).read_text() != text]
 
