@@ -5,6 +5,7 @@ append, then start what is due. Effects follow the append, so a kill at any mome
 journal from which the same function of each open ticket goes on.
 """
 
+import gc
 from random import Random
 from typing import Any
 
@@ -52,6 +53,7 @@ class Loop:
 
     def run(self) -> Stopped:
         """Go on until a limit, a goal, an outage or `stop`."""
+        gc.freeze()  # what is here stays to the end: no collection needs to walk a history of thousands again
         with self._workers:
             try:
                 self._turns()
