@@ -36,6 +36,7 @@ CONFIG = """\
 evaluation: {{command: {command}, score: {{source: metric, key: score}}, timeout: 20}}
 scope: {{evolvable: ["knobs/*.py"]}}
 llm: {{models: [{{model: scripted/instant, price: {{input: 1, output: 1}}}}]}}
+search: {{meta_level: false}}  # advice would be a model call more, at unequal times
 """
 
 

@@ -44,8 +44,13 @@ class Limits(Value, frozen=True, kw_only=True):
 
     @property
     def capacity(self) -> int:
-        """Tickets in flight at once. With one of each there is one: then a run repeats exactly."""
-        return 1 if self.models == self.evaluations == 1 else self.models + self.evaluations
+        """Tickets open at once. With one of each there is one: then a run repeats exactly.
+
+        Else a few wait between model and evaluation, so that neither stands idle for the other.
+        """
+        if self.models == self.evaluations == 1:
+            return 1
+        return self.models + self.evaluations + (min(self.models, self.evaluations) + 1) // 2
 
     def ending(self, history: History, *, elapsed: float, free_mb: float) -> Ending | None:
         """The first limit reached, if any. `elapsed` in seconds, `free_mb` free disk space."""
