@@ -134,6 +134,7 @@ def test_killed_at_fifty_random_moments_with_four_in_flight(tmp_path: Path) -> N
         finish(folder, cache, run)
         check_whole(folder, run)
     fsck(folder)
+    assert not list(cache.rglob("*.lease")), "slots were left"
     for run in range(1, number + 1):
         events = [item.event for item in open_journal(open_repository(folder), f"run-{run}").events()]
         assert replay(events).iterations == ITERATIONS
