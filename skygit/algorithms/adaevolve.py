@@ -29,7 +29,7 @@ from skygit.numeric.bandit import Arms, Bandit, DiscountedBandit, PaperBandit, R
 from skygit.numeric.bounds import between, ordered
 from skygit.numeric.maximin import farthest, mismatch
 from skygit.numeric.patience import Waits
-from skygit.numeric.signal import Gauge, Reading, improvement
+from skygit.numeric.signal import Gauge, Reading, difference, improvement
 
 SEEDS: Final = 5  # members a spawned island starts with
 PATIENCE: Final = 5  # a new island waits for so many times the usual wait for a gain (scaled signal)
@@ -150,7 +150,7 @@ class AdaEvolve:
         goal = state.islands[proposal.island].population.leader.score
         delta = improvement(child.score, goal, self.epsilon) if child else 0.0
         best = child if child and child.score > state.best.score else state.best
-        reward = (child.score - goal) / (abs(best.score) + self.epsilon) if child else 0.0
+        reward = difference(child.score, goal, best.score, self.epsilon) if child else 0.0
         parent = state.islands[proposal.island].population.score(proposal.parents[0], goal)
         islands = self._grown(state.islands, proposal, child, delta)
         state = self._followed(state, proposal)

@@ -1,6 +1,9 @@
 """A candidate is a commit; a judged one has an evaluation."""
 
 from enum import StrEnum
+from math import isfinite
+
+from msgspec.structs import replace
 
 from skygit.domain.value import Value
 
@@ -49,6 +52,17 @@ class Evaluation(Value, frozen=True, kw_only=True):
     @property
     def passed(self) -> bool:
         return self.verdict is Verdict.PASSED
+
+
+def sound(evaluation: Evaluation) -> Evaluation:
+    """The evaluation, whatever measured it, without numbers that are not finite: those are never a score."""
+    metrics = {name: number for name, number in evaluation.metrics.items() if isfinite(number)}
+    samples = tuple(number for number in evaluation.samples if isfinite(number))
+    clean = replace(evaluation, metrics=metrics, samples=samples)
+    if evaluation.score is None or isfinite(evaluation.score):
+        return clean
+    message = f"the score is {evaluation.score}, not a finite number"
+    return replace(clean, verdict=Verdict.INVALID, score=None, message=message)
 
 
 class Judged(Value, frozen=True, kw_only=True):

@@ -10,7 +10,7 @@ from random import Random
 from typing import Any
 
 from skygit.domain.algorithm import Algorithm, Turn
-from skygit.domain.event import Adjusted, Evaluated, Stopped
+from skygit.domain.event import Adjusted, Computed, Evaluated, Stopped
 from skygit.domain.history import History
 from skygit.engine.dispatch import Dispatcher
 from skygit.engine.ledger import Ledger
@@ -29,6 +29,7 @@ class Loop:
         self._algorithm = algorithm
         self.limits = limits
         self._ending: Ending | None = None
+        self._bug: BaseException | None = None
         self._begun = world.clock()
         self._packed = 0
         self._ledger = Ledger(journal=world.journal, algorithm=algorithm, observers=world.observers, clock=world.clock)
@@ -63,6 +64,8 @@ class Loop:
         stopped = Stopped(reason=ending.reason, message=ending.message, seen=self._ledger.now())
         self._ledger.take(stopped)
         self._ledger.write()
+        if self._bug is not None:
+            raise self._bug
         return stopped
 
     def _turns(self) -> None:
@@ -134,14 +137,17 @@ class Loop:
 
     def _happened(self, outcome: Happened) -> None:
         event = outcome.event
-        if isinstance(event, Evaluated) and self._halting():
+        if isinstance(event, Evaluated | Computed) and self._halting():
             return  # it was killed half-way; a later session measures it whole
         if outcome.reply is not None:
             self._dispatcher.replied(event.ticket, outcome.reply)
         self._ledger.take(event, outcome.papers)
 
     def _broken(self, error: BaseException) -> None:
-        """An outage pauses the run with its ticket open; anything unforeseen is a bug and is raised."""
+        """An outage pauses the run with its ticket open; anything unforeseen is a bug.
+
+        A bug is raised too, but in the end: replies that are being paid come into the journal first.
+        """
         match error:
             case Denied():
                 reason = "denied"
@@ -150,9 +156,9 @@ class Loop:
             case DiskFull():
                 reason = "disk"
             case _:
-                raise error
+                reason, self._bug = "bug", self._bug or error
         if self._ending is None:
-            self._ending = Ending(reason=reason, message=str(error), mode=Mode.FINISH)
+            self._ending = Ending(reason=reason, message=str(error) or repr(error), mode=Mode.FINISH)
 
     def _pack(self) -> None:
         if self.history.iterations - self._packed >= self.limits.pack_every:

@@ -23,7 +23,7 @@ def compose(run: str, ticket: int, proposal: Proposal, sketch: Sketch, replies: 
         trailers["Skygit-Cost"] = _cost(replies)
     body = f"\n{sketch.body.strip()}\n" if sketch.body.strip() else ""
     lines = "\n".join(f"{name}: {_line(text)}" for name, text in trailers.items() if text)
-    return f"{subject(sketch.summary)}\n{body}\n{lines}\n"
+    return f"{subject(sketch.summary)}\n{body}\n{lines}\n".replace("\0", "")  # git ends a message at a NUL
 
 
 def subject(summary: str) -> str:

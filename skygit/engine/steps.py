@@ -17,7 +17,7 @@ from dataclasses import dataclass
 from random import Random
 
 from skygit.domain.brief import Brief, Call, GaveUp, Message, Reply, Sketch
-from skygit.domain.candidate import Candidate
+from skygit.domain.candidate import Candidate, sound
 from skygit.domain.event import Answered, Committed, Computed, Evaluated, Failed, Replied, Seen
 from skygit.domain.request import Compute, Consult
 from skygit.domain.ticket import Ticket
@@ -87,7 +87,8 @@ def judge(world: World, ticket: Ticket, candidate: Candidate) -> Outcome:
     """Measure a candidate."""
     judgement = world.executor.judge(candidate)
     seen = Seen(at=world.clock(), seconds=judgement.seconds)
-    event = Evaluated(ticket=ticket.number, commit=candidate.commit, evaluation=judgement.evaluation, seen=seen)
+    evaluation = sound(judgement.evaluation)
+    event = Evaluated(ticket=ticket.number, commit=candidate.commit, evaluation=evaluation, seen=seen)
     return Happened(event=event, papers=dict(judgement.papers))
 
 

@@ -7,11 +7,20 @@ its code (absolute value and epsilon), and the scale that makes signals of any s
 from collections.abc import Sequence
 from dataclasses import dataclass
 from math import inf, pow, sqrt
+from typing import Final
+
+MOST: Final = 1e100
+"""The largest relative gain that counts: its square and sums of it are still finite."""
 
 
 def improvement(score: float, best: float, epsilon: float) -> float:
     """Equation 1: by how much of its size `best` was beaten, 0 when it was not."""
-    return max((score - best) / (abs(best) + epsilon), 0.0)
+    return max(difference(score, best, best, epsilon), 0.0)
+
+
+def difference(score: float, best: float, measure: float, epsilon: float) -> float:
+    """How far `score` is above `best`, as a multiple of the size of `measure`; never more than MOST."""
+    return min(max((score - best) / (abs(measure) + epsilon), -MOST), MOST)
 
 
 def accumulate(signal: float, delta: float, rho: float) -> float:
