@@ -7,6 +7,7 @@ import threading
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager
+from math import isfinite
 from pathlib import Path
 from types import FrameType
 from typing import Annotated, Any
@@ -40,8 +41,8 @@ def evolve(
     model: Annotated[list[str] | None, typer.Option(help="A model as LiteLLM names it; may be repeated.")] = None,
     algorithm: Annotated[str, typer.Option(help="The search algorithm.")] = "",
     seed: Annotated[int | None, typer.Option(help="The run's seed.")] = None,
-    parallel: Annotated[int, typer.Option(help="Model calls in flight, and as many evaluations.")] = 0,
-    budget_usd: Annotated[float, typer.Option(help="Most US dollars for the run.")] = 0.0,
+    parallel: Annotated[int | None, typer.Option(help="Model calls in flight, and as many evaluations.")] = None,
+    budget_usd: Annotated[float | None, typer.Option(help="Most US dollars for the run.")] = None,
     max_time: Annotated[str, typer.Option(help="Most time for this session, e.g. 90m.")] = "",
     target: Annotated[str, typer.Option(help="Stop at this score.")] = "",
     include_dirty: Annotated[bool, typer.Option("--include-dirty", help="Evolve the checkout as it is now.")] = False,
@@ -184,16 +185,17 @@ class Session:
 
 
 def _overrides(**given: Any) -> dict[str, Any]:
-    return {
-        key: value for key, value in given.items() if value not in ("", None, 0, 0.0) or (key == "seed" and value == 0)
-    }
+    return {key: value for key, value in given.items() if value not in ("", None)}
 
 
 def _number(text: str, option: str) -> float:
     try:
-        return float(text)
+        number = float(text)
     except ValueError as error:
         raise UserError(f"{option} {text}: expected a number") from error
+    if not isfinite(number):
+        raise UserError(f"{option} {text}: expected a finite number")
+    return number
 
 
 def _counted(limits: Limits, history: History, iterations: str) -> Limits:

@@ -1,7 +1,8 @@
 """Globs of the scope: gitignore style, anchored at the repository root."""
 
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
+from pathlib import Path
 
 
 def literal(path: str) -> str:
@@ -25,6 +26,21 @@ def fault(glob: str) -> str:
     except ValueError as error:
         return f"this is no glob: {error}"
     return ""
+
+
+def files(globs: Iterable[str], root: Path) -> Iterator[str]:
+    """The files below a folder that the globs match, `/`-separated.
+
+    Nothing of git's own, and no `.env` file unless a glob names it: those hold keys.
+    """
+    from pathspec import GitIgnoreSpec
+
+    told = tuple(globs)
+    spoken = any(".env" in glob for glob in told)
+    for path in GitIgnoreSpec.from_lines(told).match_tree_files(root, follow_links=False) if told else ():
+        parts = path.split("/")
+        if ".git" not in parts and (spoken or not parts[-1].startswith(".env")):
+            yield path
 
 
 def idle(globs: Iterable[str], paths: Iterable[str]) -> list[str]:

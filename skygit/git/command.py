@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import IO, TYPE_CHECKING, Any, Final
 
+from skygit.domain.secrecy import tells_of_a_key
 from skygit.errors import RepositoryError
 
 if TYPE_CHECKING:
@@ -122,12 +123,19 @@ def _door(folder: Path) -> "git.Git":
 
 
 def _without(environment: Mapping[str, str], replaced: Mapping[str, str]) -> tuple[str, ...]:
-    """The words that start a program without git's variables that point elsewhere (a hook sets some)."""
-    foreign = [name for name in environment if name.startswith("GIT_") and not name.startswith(_KEPT)]
+    """The words that start a program without git's variables that point elsewhere (a hook sets some).
+
+    Nor with keys: a candidate can read the environment of the processes that stay.
+    """
+    foreign = [name for name in environment if _pointing(name) or tells_of_a_key(name)]
     if _PARAMETERS in environment:
         foreign.append(_PARAMETERS)
     unset = [f"--unset={name}" for name in sorted(foreign) if name not in replaced]
     return ("env", *unset) if unset else ()
+
+
+def _pointing(name: str) -> bool:
+    return name.startswith("GIT_") and not name.startswith(_KEPT)
 
 
 def _last_line(complaint: bytes) -> str:

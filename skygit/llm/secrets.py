@@ -4,9 +4,9 @@ import os
 import re
 from collections.abc import Iterable, Sequence
 
+from skygit.domain.secrecy import tells_of_a_key
 from skygit.llm.settings import ModelSettings
 
-_TELLING = frozenset({"KEY", "APIKEY", "TOKEN", "SECRET", "PASSWORD", "PASSWD", "CREDENTIAL", "CREDENTIALS", "PAT"})
 _SHORTEST_GUESS = 12
 """Characters below which a value under a telling name is not taken for a key."""
 _SHORTEST = 4
@@ -44,4 +44,4 @@ def scrub(text: str, secrets: Iterable[str]) -> str:
 def _is_secret(name: str, value: str, named: set[str]) -> bool:
     if name in named:
         return len(value) >= _SHORTEST
-    return len(value) >= _SHORTEST_GUESS and not _TELLING.isdisjoint(name.upper().split("_"))
+    return len(value) >= _SHORTEST_GUESS and tells_of_a_key(name)

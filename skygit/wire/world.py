@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from skygit import plugins
+from skygit.config.globs import files
 from skygit.config.settings import FILE_NAME, Settings
 from skygit.domain.event import Started
 from skygit.domain.scope import Scope
@@ -36,7 +37,7 @@ def build_executor(site: Site, settings: Settings, started: Started, sealed: Map
         base=started.base,
         overlays=sandbox.overlays,
         overrides={path: data for path, data in sealed.items() if path != FILE_NAME},
-        include=_included(site, settings),
+        include=_included(site, settings, started.base),
         guarded=lambda path: not editable(scope, path),
     )
     executor = LocalExecutor(slots=slots, evaluator=build_evaluator(settings), sandbox=sandbox)
@@ -89,11 +90,11 @@ def build_world(
     )
 
 
-def _included(site: Site, settings: Settings) -> dict[str, Path]:
+def _included(site: Site, settings: Settings, base: str) -> dict[str, Path]:
     """Files of the checkout that git does not carry, by the globs the user names."""
-    root = site.repository.root
-    found = (file for pattern in settings.evaluation.include for file in root.glob(pattern))
-    return {file.relative_to(root).as_posix(): file for file in found if file.is_file()}
+    root, tree = site.repository.root, site.repository.tree(base)
+    found = (path for path in files(settings.evaluation.include, root) if (root / path).is_file())
+    return {path: root / path for path in found if tree.mode(path) is None}
 
 
 def _evaluator_text(sealed: Mapping[str, bytes]) -> str:

@@ -1,11 +1,13 @@
 """What a repository says of itself, read from paths and texts alone."""
 
+from pathlib import Path
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from pathspec import GitIgnoreSpec
 
-from skygit.config.globs import fault, idle, literal
+from skygit.config.globs import fault, files, idle, literal
 from skygit.config.measure import Measure, measure
 from skygit.config.survey import Survey, survey
 
@@ -163,3 +165,16 @@ def test_a_literal_glob_matches_its_path_and_no_other(parts: list[str], others: 
 
 def test_globs_that_match_nothing_are_told() -> None:
     assert idle(["src/**", "lib/**"], ["src/a.py"]) == ["lib/**"]
+
+
+def test_files_by_globs_are_those_of_gitignore_without_gits_own_and_keys(tmp_path: Path) -> None:
+    for name in ("data/x.bin", "data/deep/y.bin", "z.bin", ".env", ".git/config", "data/.env.local"):
+        (tmp_path / name).parent.mkdir(parents=True, exist_ok=True)
+        (tmp_path / name).write_text("1")
+    data = ["data/deep/y.bin", "data/x.bin"]
+    for glob in ("data/", "data/**", "/data", "data"):
+        assert sorted(files([glob], tmp_path)) == data, glob
+    assert sorted(files(["*.bin"], tmp_path)) == [*data, "z.bin"]
+    assert sorted(files(["**"], tmp_path)) == [*data, "z.bin"]
+    assert list(files(["/.env"], tmp_path)) == [".env"]
+    assert list(files([], tmp_path)) == []

@@ -1,5 +1,6 @@
 """Laws of the repository over real git."""
 
+import os
 import subprocess
 import threading
 from collections.abc import Mapping
@@ -242,3 +243,18 @@ def test_a_mode_is_a_change(repository: GitRepository) -> None:
     assert repository.changed(base, child) == ["src/a.py"]
     assert "new mode 100755" in repository.diff(base, child)
     assert repository.write_tree(base, draft({"src/a.py": FILES["src/a.py"]})) == repository.tree_id(base)
+
+
+def test_no_process_of_git_holds_a_key(checkout: Checkout, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("SOME_API_KEY", "a-key-nobody-may-read")
+    repository = open_repository(checkout.folder)
+    repository.objects.read(repository.head())
+    held = []
+    for process in Path("/proc").glob("[0-9]*"):
+        try:
+            argv, environment = (process / "cmdline").read_bytes(), (process / "environ").read_bytes()
+        except OSError:
+            continue
+        if os.fsencode(checkout.folder) in argv:
+            held.append(b"a-key-nobody-may-read" in environment)
+    assert held == [False]

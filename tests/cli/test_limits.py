@@ -1,0 +1,51 @@
+"""What the command line says of limits is obeyed, zero too, and what candidates are given beside git's files."""
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from tests.cli.conftest import CONFIG, Call, git
+
+
+def test_a_target_of_zero_is_a_target(repository: Path, call: Call) -> None:
+    score = 'import json, engine\nprint(json.dumps({"combined_score": abs(engine.fixed())}))\n'
+    (repository / "score.py").write_text(score)
+    status, told = call("evolve", "--target", "0", "--json")
+    assert (status, summary(told)["reason"]) == (0, "target")
+
+
+def summary(told: str) -> dict[str, Any]:
+    found: dict[str, Any] = json.JSONDecoder().raw_decode(told, told.index("{"))[0]
+    return found
+
+
+@pytest.mark.parametrize(
+    "words",
+    [("--budget-usd", "0"), ("--parallel", "0"), ("--target", "nan"), ("--target", "inf")],
+    ids=" ".join,
+)
+def test_a_limit_that_cannot_be_is_refused(repository: Path, call: Call, words: tuple[str, ...]) -> None:
+    status, told = call("evolve", *words)
+    assert status == 2
+    assert words[1] in told or words[0].strip("-").replace("-", "_") in told
+
+
+def test_included_files_are_there_and_never_stand_for_those_of_git(repository: Path, call: Call) -> None:
+    (repository / "data").mkdir()
+    (repository / "data" / "bonus").write_text("7")
+    score = (
+        "import json, engine\nfrom pathlib import Path\nbonus = int(Path('data/bonus').read_text())\n"
+        'print(json.dumps({"combined_score": bonus - abs(engine.fixed() - 1000)}))\n'
+    )
+    (repository / "score.py").write_text(score)
+    (repository / ".skydiscover.yaml").write_text(
+        CONFIG.replace("timeout: 20", "timeout: 20, include: [data/, '*.py']")
+    )
+    git(repository, "add", "score.py", ".skydiscover.yaml")
+    git(repository, "commit", "-qm", "measure")
+    status, told = call("evolve", "--json")
+    facts = summary(told)
+    assert (status, facts["reason"]) == (0, "iterations")
+    assert facts["gain"] != "+0.00 %"
