@@ -4,6 +4,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 from typing import Final
 
+from skygit.edits.fences import dangling
 from skygit.edits.formats import envelope, listing, search_replace, unified
 from skygit.edits.named import in_info, named
 from skygit.edits.neutral import Hunk, Section
@@ -12,6 +13,7 @@ from skygit.edits.segments import Segment, segments
 
 _DIFFS: Final = frozenset({"diff", "patch", "udiff"})
 _SHELLS: Final = frozenset({"bash", "sh", "shell", "zsh", "console", "shell-session", "powershell", "cmd"})
+_MARKDOWN: Final = (".md", ".markdown", ".mdx", ".rst")
 MOST_SECTIONS: Final = 1_000
 MOST_SEGMENTS: Final = 5_000
 _UNTYPED: Final = frozenset({"", "text", "txt", "plaintext"})
@@ -64,7 +66,7 @@ def _scan(segment: Segment) -> list[Section]:
             at += 1
         if len(found) > MOST_SECTIONS:
             refuse("too-large", f"the reply has more than {MOST_SECTIONS} sections")
-    if not found and segment.fence is not None and _language(segment) in _DIFFS and any(map(str.strip, lines)):
+    if not found and fenced and any(map(str.strip, lines)) and (_language(segment) in _DIFFS or listing.signed(lines)):
         found.append(unified.whole(lines, stretch.path))
     return found
 
@@ -74,6 +76,8 @@ def _carries(segment: Segment) -> bool:
     if _language(segment) in _DIFFS | _SHELLS | _UNTYPED or _path(segment) is None:
         return True
     rows = [row for row, line in enumerate(segment.lines) if line.strip()]
+    if listing.signed(segment.lines):
+        return True
     return bool(rows) and (_begins(segment, rows[0]) or _marked(segment))
 
 
@@ -124,6 +128,8 @@ def _listing(segment: Segment) -> Section | None:
         if not any(line.strip() for line in segment.lines):
             return None
         refuse("truncated", "the reply ends inside a fence", path or "")
+    if dangling(segment.lines) or (segment.below.strip() and (path or "").endswith(_MARKDOWN)):
+        refuse("malformed", "the listing has fences in it and was closed by one of them; use a longer fence", path or "")
     return listing.read(segment.lines, path)
 
 

@@ -27,7 +27,7 @@ class Deeds:
         self._tree = tree
         self._syntax = syntax
         self._files = Files(tree)
-        self._seen: dict[str, list[tuple[object, int | None]]] = {}
+        self._seen: dict[str, list[Hunk]] = {}
         self._listed: dict[str, tuple[str, ...]] = {}
         self._grounds: dict[str, Ground] = {}
         self._count = 0
@@ -128,12 +128,11 @@ class Deeds:
             missing(hunk, ground, self._count)
 
     def _repeated(self, path: str, hunk: Hunk) -> bool:
-        """Whether the same hunk came before, with the same number or one of them without."""
+        """Whether the same hunk came before, said to stand in the same place or, one of them, in none."""
         seen = self._seen.setdefault(path, [])
-        body = hunk.body()
-        if any(body == other and (start is None or hunk.start in (None, start)) for other, start in seen):
+        if any(_same(hunk, before) for before in seen):
             return True
-        seen.append((body, hunk.start))
+        seen.append(hunk)
         return False
 
     def _ground(self, current: Sheet, *, original: bool) -> Ground:
@@ -155,6 +154,12 @@ class Deeds:
         if original:
             self._grounds[path] = ground
         return ground
+
+
+def _same(hunk: Hunk, before: Hunk) -> bool:
+    numbered = before.start is None or hunk.start in (None, before.start)
+    anchored = not (before.anchors and hunk.anchors) or hunk.anchors == before.anchors
+    return numbered and anchored and hunk.body() == before.body()
 
 
 def _content(section: Section, path: str) -> bytes:

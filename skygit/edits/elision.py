@@ -23,6 +23,15 @@ _BARE = re.compile(r"[\[(<]?\s*(?:\.{3}|…)\s*[A-Za-z]")
 """Dots and words, without a comment's prefix, as in texts."""
 _STUB = re.compile(r"^(?:pass|\.{3}|return(?: None)?;?)(?=\s*(?:#|//))")
 """Code that only holds a remark's place."""
+_SAYS = frozenset(
+    "existing unchanged omitted elided rest remainder remaining remain remains same before previous previously"
+    " original kept untouched snip snipped shown skipped abbreviated truncated continues".split()
+)
+_FILLS = frozenset(
+    "the a of this that as is are be it its in for and not no here above below code logic body file class function"
+    " functions method methods implementation implementations lines line other others all everything stays stay"
+    " brevity clarity keep leave unmodified changes change needed goes etc exactly identical to".split()
+)
 _LONGEST = 400
 """Characters beyond which a line is no remark."""
 
@@ -54,4 +63,14 @@ def _remark(line: str, *, more: bool) -> bool:
     if said is None:
         return False
     inner = said[1]
-    return bool((_DOTS.search(inner) and (_KEPT.search(inner) or _DOTS.fullmatch(inner))) or _PLAIN.search(inner))
+    return bool(
+        (_DOTS.search(inner) and (_KEPT.search(inner) or _DOTS.fullmatch(inner)))
+        or _PLAIN.search(inner)
+        or (more and _only_points(inner))
+    )
+
+
+def _only_points(inner: str) -> bool:
+    """Whether a remark has no words but those that point to what was there: "same as before"."""
+    words = re.findall(r"[a-z]+", inner.lower())
+    return bool(_SAYS.intersection(words)) and _SAYS.union(_FILLS).issuperset(words)

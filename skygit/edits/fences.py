@@ -1,6 +1,7 @@
 """Fence lines of Markdown."""
 
 import re
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 _FENCE = re.compile(r"([ \t]*)(`{3,}|~{3,})[ \t]*([^`\n]*|)$")
@@ -30,3 +31,14 @@ def closes(line: str, fence: Fence) -> bool:
     if found is None or found.info or found.run[0] != fence.run[0] or len(found.run) < len(fence.run):
         return False
     return found.indent == fence.indent or len(found.indent) < len(fence.indent)
+
+
+def dangling(lines: Sequence[str]) -> bool:
+    """Whether a fence opens in these lines and does not close in them."""
+    inside: Fence | None = None
+    for line in lines:
+        if inside is None:
+            inside = opening(line)
+        elif closes(line, inside):
+            inside = None
+    return inside is not None

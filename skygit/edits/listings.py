@@ -1,6 +1,6 @@
 """Listings: a file, or one block of it, written out in full."""
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from typing import Final
 
 from skygit.domain.draft import Refusal
@@ -22,12 +22,20 @@ def rewritten(path: str, data: bytes, listing: Sequence[str], syntax: Syntax) ->
     found = regions(path, data, syntax)
     if isinstance(found, Refusal):
         raise Refused(found)
+    if _signed(listing, {line.text for line in split(data).lines}):
+        refuse("malformed", f"{path}: the listing has lines with - and + as a diff has", path)
     blocks = _matching(listing, found)
     if blocks and not _whole(path, listing, found, syntax):
         if len(blocks) > 1:
             refuse("ambiguous", f"{path}: the listing can be any of {len(blocks)} blocks; name the block", path)
         return _block(data, listing, blocks[0])
     return _file(data, listing, found)
+
+
+def _signed(listing: Sequence[str], before: Collection[str]) -> bool:
+    """Whether lines of the file stand in its listing with a minus before them, and new ones with a plus."""
+    gone = any(text[:1] == "-" and text[1:].strip() and text[1:] in before and text not in before for text in listing)
+    return gone and any(text[:1] == "+" and text not in before for text in listing)
 
 
 def block_of(listing: Sequence[str], tree: Tree, syntax: Syntax) -> str | None:

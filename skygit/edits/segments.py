@@ -7,6 +7,7 @@ from typing import Final
 
 from skygit.edits.fences import Fence, closes, opening
 from skygit.edits.formats.search_replace import CLOSER, OPENER
+from skygit.edits.named import named
 
 _ENVELOPE = re.compile(r"\*\*\* (Begin Patch|(Update|Add|Delete) File: )")
 _PROSE: Final = frozenset({"", "md", "markdown", "text", "txt"})
@@ -124,6 +125,8 @@ def _opened(segment: Segment) -> list[Segment]:
     """A fence around prose with fences of its own is that prose."""
     fence = segment.fence
     if fence is None or fence.info.lower() not in _PROSE or len(fence.run) < 4 or not segment.closed:
+        return [segment]
+    if named(segment.above) is not None:
         return [segment]
     nested = any((inner := opening(line)) is not None and inner.info and not inner.indent for line in segment.lines)
     return segments((*segment.lines, "")) if nested else [segment]

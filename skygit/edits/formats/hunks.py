@@ -45,6 +45,8 @@ def hunk(lines: Sequence[str], at: int, reading: Reading) -> tuple[Hunk, int]:
     while at < len(lines) and not _ends(lines, at, body, reading):
         body.take(lines[at])
         at += 1
+    if head and head[1] and not reading.numbered and all(row.kind == "+" for row in body.rows):
+        found = replace(found, anchors=())
     return replace(found, rows=_without_tail(body.rows)), at
 
 
@@ -86,7 +88,7 @@ def _headed(head: re.Match[str], reading: Reading) -> Hunk:
     texts = (part.strip() for part in head[5].split("@@"))
     anchors = tuple(text for text in texts if not _DOTS.fullmatch(text))
     if head[1] is None or not reading.numbered:
-        return Hunk(rows=(), anchors=anchors if head[1] is None else ())
+        return Hunk(rows=(), anchors=anchors)
     return Hunk(rows=(), start=int(head[1]), counts=(int(head[2] or 1), int(head[4] or 1)), anchors=anchors)
 
 

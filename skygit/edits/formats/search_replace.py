@@ -7,8 +7,8 @@ from skygit.edits.named import named
 from skygit.edits.neutral import Hunk, Section, rows_between
 from skygit.edits.refusals import refuse
 
-OPENER = re.compile(r"(?:<{5,9}|-{5,9}) ?(?:SEARCH|ORIGINAL)\b ?>?[ \t]*(\S.*)?$")
-CLOSER = re.compile(r"(?:>{5,9}|\+{5,9}) ?(?:REPLACE|UPDATED)\b ?<?[ \t]*$")
+OPENER = re.compile(r"(?:<{5,9} ?(?i:SEARCH|ORIGINAL)|-{5,9} ?(?:SEARCH|ORIGINAL))\b ?>?[ \t]*(\S.*)?$")
+CLOSER = re.compile(r"(?:>{5,9} ?(?i:REPLACE|UPDATED)|\+{5,9} ?(?:REPLACE|UPDATED))\b ?<?[ \t]*$")
 _DIVIDER = re.compile(r"={7}[ \t]*$")
 _SLOPPY = re.compile(r"={5,9}[ \t]*$")
 _NUMBERED = re.compile(r":(start|end)_line:[ \t]*(\d+)[ \t]*$")
