@@ -108,6 +108,7 @@ class Session:
         loop.limits = console_limits = _counted(limits, loop.history, iterations)
         console.iterations = console_limits.iterations
         if loop.history.iterations >= loop.limits.iterations:
+            world.executor.close()
             return self._already(chosen.name, loop.history)
         self._introduce(chosen, world.proposer, loop, opened.started)
         self._adjust(loop, opened.started)
@@ -128,7 +129,7 @@ class Session:
             iterations=limits.iterations,
             live=live,
             clock=time.monotonic,
-            width=os.get_terminal_size(stream.fileno()).columns - 1 if live else 0,
+            width=(os.get_terminal_size(stream.fileno()).columns or 80) - 1 if live else 0,
         )
 
     def _adjust(self, loop: Loop, started: Started) -> None:

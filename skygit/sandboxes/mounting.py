@@ -18,13 +18,18 @@ def mount(overlay: Overlay, folder: str) -> None:
     """Enter a private mount namespace and mount the overlay there. Raises OSError.
 
     An ordinary user gets a user namespace too, mapped to the same ids: programs started
-    afterwards have no privilege in it.
+    afterwards have no privilege in it. The layers are hidden: what wrote to the lower one by its
+    path would change what every later candidate is measured with.
     """
     owned = os.geteuid() == 0
     _enter(_CLONE_NEWNS if owned else _CLONE_NEWNS | _CLONE_NEWUSER)
     _check(libc().mount(b"none", b"/", None, ctypes.c_ulong(_MS_REC_PRIVATE), None), "make mounts private")
-    options = os.fsencode(_options(overlay)) + (b"" if owned else b",userxattr")
+    layers, held = _held(overlay)
+    _hide(os.path.commonpath((overlay.lower, overlay.upper, folder)), folder)
+    options = os.fsencode(_options(layers)) + (b"" if owned else b",userxattr")
     _check(libc().mount(b"overlay", os.fsencode(folder), b"overlay", ctypes.c_ulong(0), options), "mount the overlay")
+    for handle in held:
+        os.close(handle)
     for path in overlay.removed:
         _remove(os.path.join(folder, path))
 
@@ -32,6 +37,19 @@ def mount(overlay: Overlay, folder: str) -> None:
 def unmount(folder: str) -> None:
     """Take the overlay away; the namespace goes with the process anyhow."""
     libc().umount2(os.fsencode(folder), _MNT_DETACH)
+
+
+def _held(overlay: Overlay) -> tuple[Overlay, list[int]]:
+    """The layers by open handles, which still lead there when their paths are hidden. Opened in the new namespace."""
+    held = [os.open(path, os.O_PATH | os.O_CLOEXEC) for path in (overlay.lower, overlay.upper, overlay.work)]
+    lower, upper, work = (f"/proc/self/fd/{handle}" for handle in held)
+    return Overlay(lower, upper, work, overlay.removed), held
+
+
+def _hide(place: str, folder: str) -> None:
+    """An empty place that holds nothing but the folder to mount on."""
+    _check(libc().mount(b"none", os.fsencode(place), b"tmpfs", ctypes.c_ulong(0), b"size=64k,mode=700"), "hide layers")
+    os.makedirs(folder, exist_ok=True)  # noqa: PTH103
 
 
 def _enter(flags: int) -> None:
@@ -44,11 +62,7 @@ def _enter(flags: int) -> None:
 
 
 def _options(overlay: Overlay) -> str:
-    return f"lowerdir={_escaped(overlay.lower)},upperdir={_escaped(overlay.upper)},workdir={_escaped(overlay.work)}"
-
-
-def _escaped(path: str) -> str:
-    return path.replace("\\", "\\\\").replace(",", "\\,").replace(":", "\\:")
+    return f"lowerdir={overlay.lower},upperdir={overlay.upper},workdir={overlay.work}"
 
 
 def _remove(path: str) -> None:

@@ -134,6 +134,20 @@ class LimitLaws(SandboxUnderTest):
         assert list(Path(place.folder).iterdir()) == []
         assert (Path(layers.lower) / "gone").exists()
 
+    def test_the_layers_are_out_of_reach_by_their_paths(self, sandbox: Sandbox, tmp_path: Path) -> None:
+        """Who changed the lower one would change what every later candidate is measured with."""
+        if not sandbox.overlays:
+            pytest.skip("this sandbox mounts no overlays here")
+        layers = layered(tmp_path, removed=())
+        place = Slot(folder=str(tmp_path / "folder, with: signs"), layers=layers)
+        script = f"echo evil > '{layers.lower}/base'; echo evil > '{layers.upper}/changed'; cat base changed; pwd"
+        finished = sandbox.run(Command(argv=("sh", "-c", script), slot=place, seconds=10))
+        assert finished.stdout == f"base new {place.folder}\n".encode()
+        assert [(Path(layers.lower) / "base").read_text(), (Path(layers.upper) / "changed").read_text()] == [
+            "base ",
+            "new ",
+        ]
+
 
 class ContainmentContract(SandboxContract, PrivacyLaws, SurvivalLaws, LimitLaws):
     """What a sandbox keeps that contains its commands."""

@@ -49,3 +49,10 @@ def test_included_files_are_there_and_never_stand_for_those_of_git(repository: P
     facts = summary(told)
     assert (status, facts["reason"]) == (0, "iterations")
     assert facts["gain"] != "+0.00 %"
+
+
+def test_a_session_that_has_nothing_to_do_leaves_no_folder(repository: Path, call: Call) -> None:
+    assert call("evolve")[0] == 0
+    status, told = call("evolve")
+    assert (status, "has its 12 iterations" in told) == (0, True)
+    assert not list((repository.parent / "cache").glob("skygit/*/*"))
