@@ -9,24 +9,27 @@ _COMMENT = re.compile(r"\s*(?:#|//|--|;|%|/\*|<!--|\{/\*|\"\"\"|''')\s*(.*?)\s*(
 _DOTS = re.compile(r"(\.{3}|…)")
 _KEPT = re.compile(
     r"\b(rest|remain(s|ing|der)?|existing|unchanged|same|previous|other|omitted|original|as before|as is|elided"
-    r"|implementation|methods?|functions?|code|lines?|frozen|truncated|skipped)\b",
+    r"|implementation|methods?|functions?|code|lines?|frozen|truncated|skipped|stays?|kept|keep|untouched|unmodified|as it is|as they are|no changes?)\b",
     re.IGNORECASE,
 )
 _THING = r"(?:code|file|class|function|methods?|functions?|implementation|module|program|lines?|everything)"
 _PLAIN = re.compile(
     rf"\b(?:(?:rest|remainder) of (?:the |this |your )?(?:\w+ )?{_THING}"
     rf"|{_THING}(?: \w+)? (?:is |are |remains? |stays? )?(?:unchanged|the same|as before|omitted)"
-    r"|(?:keep|leave)s? (?:the )?(?:rest|existing|remaining))\b",
+    r"|(?:keep|leave)s? (?:(?:the )?(?:rest|existing|remaining)|(?:it |this )?as (?:it )?is)"
+    r"|no changes? (?:here|below|needed))\b",
     re.IGNORECASE,
 )
 _BARE = re.compile(r"[\[(<]?\s*(?:\.{3}|…)\s*[A-Za-z]")
 """Dots and words, without a comment's prefix, as in texts."""
+_BRACKETED = re.compile(r"\(.*\)$|\[.*\]$|<.*>$")
 _STUB = re.compile(r"^(?:pass|\.{3}|return(?: None)?;?)(?=\s*(?:#|//))")
 """Code that only holds a remark's place."""
 _SAYS = frozenset(
     "existing unchanged omitted elided rest remainder remaining remain remains same before previous previously"
     " original kept untouched snip snipped shown skipped abbreviated truncated continues".split()
 )
+_ALONE = frozenset("unchanged unmodified omitted elided snip snipped truncated abbreviated".split())
 _FILLS = frozenset(
     "the a of this that as is are be it its in for and not no here above below code logic body file class function"
     " functions method methods implementation implementations lines line other others all everything stays stay"
@@ -59,6 +62,8 @@ def _remark(line: str, *, more: bool) -> bool:
         return False
     if _BARE.match(text):
         return _KEPT.search(text) is not None
+    if _BRACKETED.match(text):
+        return more and _PLAIN.search(text) is not None
     said = _COMMENT.match(_STUB.sub("", text, count=1))
     if said is None:
         return False
@@ -73,4 +78,6 @@ def _remark(line: str, *, more: bool) -> bool:
 def _only_points(inner: str) -> bool:
     """Whether a remark has no words but those that point to what was there: "same as before"."""
     words = re.findall(r"[a-z]+", inner.lower())
+    if len(words) == 1:
+        return words[0] in _ALONE
     return bool(_SAYS.intersection(words)) and _SAYS.union(_FILLS).issuperset(words)

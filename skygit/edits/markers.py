@@ -13,11 +13,11 @@ from skygit.ports import Span, Syntax
 
 WORD = b"EVOLVE-BLOCK-"
 _MARKER = re.compile(r"EVOLVE-BLOCK-(START|END)(?![\w-])(.*)", re.DOTALL)
-_PREFIX = re.compile(r"[ \t\f\ufeff]*(#+|//+|--+(?:\[\[)?|;+|%+|<!--+|/\*+)[ \t!]*")
+_PREFIX = re.compile(r"[ \t\f\ufeff]*(#+|//+|--+(?:\[\[)?|;+|%+|!+|<!--+|/\*+|\(\*|\{-)[ \t!]*")
 _ALONE = re.compile(_PREFIX.pattern + _MARKER.pattern, re.DOTALL)
-_CLOSERS = {"<!--": "-->", "/*": "*/", "--[[": "]]"}
-_CLOSED = re.compile(r"[\s*]*(\*/|--+>|\]\])?\s*$")
-_LEADING = re.compile(r"^[\s#/*;%<!\-\[]*")
+_CLOSERS = {"<!--": "-->", "/*": "*/", "--[[": "]]", "(*": "*)", "{-": "-}"}
+_CLOSED = re.compile(r"[\s*]*(\*/|--+>|\]\]|\*\)|-\})?\s*$")
+_LEADING = re.compile(r"^[\s#/*;%<!\-\[({]*")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -5,7 +5,7 @@ import re
 _LEAD = re.compile(r"(?:#{1,6}\s+|[-*+]\s+|\d{1,3}[.)]\s+)")
 _LABEL = re.compile(r"(?:file ?name|file|path)\s*[:=]\s*", re.IGNORECASE)
 _KNOWN = frozenset({"Makefile", "Dockerfile", "Justfile", "Rakefile", "Gemfile", "Procfile", "Jenkinsfile", "LICENSE"})
-_SUFFIX = re.compile(r"\.[A-Za-z0-9_+-]{1,12}$")
+_SUFFIX = re.compile(r"\.[A-Za-z0-9_+-]{1,16}$")
 _KEY = re.compile(r"(?:title|file(?:name)?|path|name)=(\"[^\"]*\"|'[^']*'|\S+)", re.IGNORECASE)
 _LONGEST = 500
 _WORD = re.compile(r"[\w+#.-]+$")
@@ -30,7 +30,7 @@ def in_info(info: str) -> str | None:
     language, colon, rest = info.partition(":")
     if colon and _WORD.match(language) and not rest.isdigit():
         return rest.strip() if _pathlike(rest.strip(), spaced=False) else None
-    for word in info.split():
+    for word in re.split(r"[ \t]+", info):
         if _pathlike(word, spaced=False):
             return word
     return None

@@ -74,7 +74,8 @@ class Section:
     """What a reply says about one file. Paths as written, quotes decoded; None: not named.
 
     `mentions` are further paths that the section names. `listing` is the whole text of a
-    file, or of a block of it. `modes` are file modes the section asks for.
+    file, or of a block of it. `modes` are file modes the section asks for. `headline` is what
+    the line above the two that name the files says, if both are there.
     """
 
     carrier: Carrier
@@ -89,6 +90,7 @@ class Section:
     binary: bool = False
     modes: tuple[str, ...] = ()
     mentions: tuple[str, ...] = field(default=())
+    headline: tuple[str, ...] = ()
 
 
 def context(text: str, literal: str | None = None) -> Row:

@@ -20,8 +20,8 @@ def clean(raw: str) -> str:
     """The path relative to the root, "." components dropped. Refuses what no honest path holds."""
     if len(raw) > _LONGEST:
         refuse("path-escape", f"a path is too long: {raw[:80]}...")
-    if any(unicodedata.category(letter) == "Cc" for letter in raw):
-        refuse("path-escape", f"a path holds a control character: {raw!r}")
+    if any(unicodedata.category(letter) in ("Cc", "Zl", "Zp") for letter in raw):
+        refuse("path-escape", f"a path holds a control character: {raw!a}")
     if "\\" in raw or raw.startswith(("/", "~")) or _DRIVE.match(raw):
         refuse("path-escape", f"not a path relative to the repository root: {raw}", raw)
     parts = [part for part in raw.split("/") if part != "."]

@@ -79,8 +79,15 @@ def _safe(section: Section) -> None:
     for path in (section.old, section.new, *section.mentions):
         if path is not None and path != NOWHERE:
             clean(path)
-    for path in _readings(section):
+    for path in (*_readings(section), *_headline(section)):
         clean(path)
+
+
+def _headline(section: Section) -> list[str]:
+    """The files that the line above the headers names."""
+    if len(section.headline) != 2:
+        return []
+    return [path for path in _stripped(*section.headline) if not path.endswith(NOWHERE)]
 
 
 def _mentioned(section: Section) -> set[str]:
@@ -127,6 +134,7 @@ def _target(section: Section, tree: _Known, scope: Scope) -> Target:
     if section.carrier == "listing" and section.old is None:
         return Target(deed="modify", path="", section=section)
     old, new = _resolved(section, tree)
+    _agreed(section, {old, new}, tree, scope)
     if old == NOWHERE and new == NOWHERE:
         refuse("malformed", "a section names /dev/null on both sides")
     if old == NOWHERE:
@@ -136,6 +144,17 @@ def _target(section: Section, tree: _Known, scope: Scope) -> Target:
     if old == new:
         return _modified(section, old, tree, scope)
     return _moved(section, old, new, tree, scope)
+
+
+def _agreed(section: Section, ends: set[str], tree: _Known, scope: Scope) -> None:
+    """Refuse when the line above the headers names a file that they do not."""
+    for path in map(clean, _headline(section)):
+        if path in ends or section.renames:
+            continue
+        if protected(scope, path):
+            refuse("protected-path", f"{path} is protected", path)
+        if tree.mode(path) is not None:
+            refuse("malformed", f"the headers name different files: {path} and {', '.join(sorted(ends))}", path)
 
 
 def _resolved(section: Section, tree: Tree) -> tuple[str, str]:

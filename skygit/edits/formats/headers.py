@@ -85,6 +85,7 @@ class Headers:
             binary=self.binary,
             modes=tuple(self._modes),
             mentions=tuple(self._mentions),
+            headline=self._pair if self._pair and self.named else (),
         )
 
     def _files(self, lines: Sequence[str], at: int) -> int:
