@@ -76,6 +76,9 @@ class InstantModel:
     def names(self) -> Sequence[str]:
         return ("scripted/instant",)
 
+    def cease(self) -> None:
+        """Nothing waits."""
+
     def complete(self, call: Call, rng: Random) -> Reply:
         time.sleep(self._seconds)
         prompt = "\n".join(message.text for message in call.messages)

@@ -86,6 +86,8 @@ class Loop:
         found = self.limits.ending(self.history, elapsed=elapsed, free_mb=self._world.free_mb())
         if found is not None and (self._ending is None or found.mode is Mode.HALT):
             self._ending = self._ending if self._halting() else found
+        if self._ending is not None and self._ending.mode is not Mode.DRAIN:
+            self._world.models.cease()
         if self._halting():
             self._world.executor.stop()
 

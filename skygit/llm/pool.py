@@ -41,6 +41,7 @@ class ModelPool:
             settings.check()
         self._models = tuple(Health(settings, backoff) for settings in models)
         self._stop = stop or threading.Event()
+        self._cease = threading.Event()
         self._tries, self._patience, self._grace = tries, patience, grace
         self._refusals = Refusals()
 
@@ -64,6 +65,10 @@ class ModelPool:
         if turns.only_refused:
             return self._refused(turns, order)
         raise _outage(order, turns)
+
+    def cease(self) -> None:
+        """Send no further request; those in flight go on."""
+        self._cease.set()
 
     def check(self, model: str) -> Reply:
         """One tiny question to exactly this model. Raises Outage or Denied with the reason in one line."""
@@ -91,6 +96,7 @@ class ModelPool:
             order=order,
             messages=messages,
             stop=self._stop,
+            cease=self._cease,
             tries=tries or self._tries,
             patience=self._patience,
             grace=self._grace,

@@ -23,6 +23,7 @@ class Turns:
     order: Sequence[Health]
     messages: Sequence[Message]
     stop: threading.Event
+    cease: threading.Event
     tries: int
     patience: float
     grace: float
@@ -44,7 +45,7 @@ class Turns:
             pause = self.order[place].pause()
             if time.monotonic() + pause > end:
                 return None
-            rest(pause, self.stop)
+            rest(pause, self.stop, self.cease)
             reply = self._ask(place)
             if reply is not None:
                 return reply

@@ -40,10 +40,15 @@ def within(seconds: float, work: Callable[[], Result], *, stop: threading.Event,
     return None
 
 
-def rest(seconds: float, stop: threading.Event) -> None:
-    """Sleep. Raises Stopped as soon as the run is stopped."""
-    if stop.wait(max(seconds, 0.0)):
-        raise Stopped("stopped while waiting for a model")
+def rest(seconds: float, *ends: threading.Event) -> None:
+    """Sleep. Raises Stopped as soon as one of the ends is set, also when there is nothing to wait for."""
+    until = time.monotonic() + seconds
+    while not any(end.is_set() for end in ends):
+        left = until - time.monotonic()
+        if left <= 0:
+            return
+        ends[0].wait(min(left, _GLANCE))
+    raise Stopped("stopped while waiting for a model")
 
 
 def _still_working(thread: threading.Thread, box: "queue.SimpleQueue[Result]") -> None:

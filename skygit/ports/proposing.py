@@ -53,6 +53,10 @@ class Models(Protocol):
         """
         ...
 
+    def cease(self) -> None:
+        """Send no further request: who waits for a turn gets an Outage, requests in flight go on. Idempotent."""
+        ...
+
 
 class Scribe(Protocol):
     """Writes what models read, within a token budget."""

@@ -51,6 +51,10 @@ class MemoryModels:
     reply: Callable[[str], str] | None = None
     cost: float | None = 0.01
     paid: list[str] = field(default_factory=list)
+    ceased: bool = False
+
+    def cease(self) -> None:
+        self.ceased = True
 
     def names(self) -> Sequence[str]:
         return ("memory/model",) if self.reply is not None else ()

@@ -175,6 +175,7 @@ def test_a_conflict_is_raised_at_once() -> None:
 def test_limits_end_a_session_and_what_was_paid_is_judged(limits: Limits, reason: str) -> None:
     world = MemoryWorld(score=letters, reply=reply)
     assert world.session(Climb(), limits).reason == reason
+    assert world.models.ceased
     history = world.history()
     assert history.iterations < 50
     if reason != "time":

@@ -366,3 +366,18 @@ def test_many_threads_share_a_pool():
         for thread in threads:
             thread.join()
     assert texts == {number: f"call {number}" for number in range(16)}
+
+
+def test_after_the_end_nothing_more_is_asked_but_what_is_in_flight_arrives():
+    with ScriptedServer([Scripted(status=429, message="slow down", retry_after="30"), "bought"]) as server:
+        models = pool(model(server))
+        threading.Timer(0.5, models.cease).start()
+        began = time.monotonic()
+        with pytest.raises(Outage, match="stopped"):
+            models.complete(CALL, Random(1))
+        assert time.monotonic() - began < 15
+        assert len(server.asked) == 1
+    with ScriptedServer([Scripted(text="late", delay=0.6)]) as server:
+        models = pool(model(server))
+        threading.Timer(0.2, models.cease).start()
+        assert models.complete(CALL, Random(1)).text == "late"
