@@ -33,6 +33,9 @@ from skygit.wire.world import build_world
 EXIT = {"denied": 1, "outage": 1, "disk": 1, "base": 1, "interrupted": 130}
 """Exit status by the reason a session ended; every other one is 0."""
 
+PAUSED = ("interrupted", "time", "outage", "denied", "disk", "budget", "model-calls", "bug")
+"""Reasons after which a session goes on with what is left of the iterations."""
+
 
 def evolve(
     *,
@@ -118,7 +121,7 @@ class Session:
         console.end()
         for note in opened.journal.notes:
             self._say(f"note: {note}")
-        return self._summary(chosen.name, loop.history, stopped)
+        return self._summary(chosen.name, loop, stopped)
 
     def _console(self, limits: Limits) -> Console:
         stream = sys.stderr if self._quiet else sys.stdout
@@ -152,10 +155,14 @@ class Session:
         self._say(f"run {name} has its {done} iterations: `skygit evolve --iterations +{max(done, 10)}` goes on")
         return self._result(name, history, "iterations", f"{done} iterations were done before")
 
-    def _summary(self, name: str, history: History, stopped: Stopped) -> int:
+    def _summary(self, name: str, loop: Loop, stopped: Stopped) -> int:
+        history = loop.history
         self._say(f"stopped: {stopped.message}")
         if history.tickets and 0 not in history.pending and history.base.evaluation.passed:
             self._told(name, history)
+        left = loop.limits.iterations - history.iterations
+        if left > 0 and stopped.reason in PAUSED:
+            self._say(f"to go on: skygit evolve --run {name} --iterations +{left}")
         return self._result(name, history, stopped.reason, stopped.message)
 
     def _told(self, name: str, history: History) -> None:

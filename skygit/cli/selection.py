@@ -41,13 +41,14 @@ class Told:
 def choose(site: Site, settings: Settings, sealed: Mapping[str, bytes], *, wanted: str, base: str) -> Chosen:
     """The run named, else the newest of this base and set-up, else a new one.
 
-    Raises UserError when a run is named that has another base or set-up.
+    A run that is named goes on from its own base, wherever HEAD is now. Raises UserError when
+    it has another set-up.
     """
     mine = law(settings, sealed)
     found = [run.name for run in runs(site.repository)]
     if wanted:
         if wanted in found:
-            _same(site, wanted, base, mine)
+            _same(site, wanted, mine)
         return Chosen(name=wanted, new=wanted not in found)
     for name in found:
         if _difference(site, name, base, mine) == "" and not _hopeless(site, name):
@@ -67,18 +68,27 @@ def tell(site: Site, name: str = "") -> Told:
     return Told(name=name, recorded=recorded, history=replay(item.event for item in recorded))
 
 
-def _same(site: Site, name: str, base: str, mine: Mapping[str, object]) -> None:
-    difference = _difference(site, name, base, mine)
+def _same(site: Site, name: str, mine: Mapping[str, object]) -> None:
+    difference = _change(_started(site, name), mine)
     if difference:
         raise UserError(f"the run {name} has {difference}: name another run, or undo the change to go on with it")
 
 
 def _difference(site: Site, name: str, base: str, mine: Mapping[str, object]) -> str:
     """What sets a run apart from what would be started now; "" when nothing does."""
-    started = open_journal(site.repository, name).opening().event
-    assert isinstance(started, Started)
+    started = _started(site, name)
     if started.base != base:
         return f"another base ({started.base[:12]}, now {base[:12]})"
+    return _change(started, mine)
+
+
+def _started(site: Site, name: str) -> Started:
+    event = open_journal(site.repository, name).opening().event
+    assert isinstance(event, Started)
+    return event
+
+
+def _change(started: Started, mine: Mapping[str, object]) -> str:
     theirs = started.settings.get("law", {})
     changed = [key for key in mine if mine[key] != theirs.get(key)]
     names = {"seal": "evaluator"}

@@ -1,6 +1,7 @@
 """What the command line says of limits is obeyed, zero too, and what candidates are given beside git's files."""
 
 import json
+import re
 from pathlib import Path
 from typing import Any
 
@@ -55,4 +56,15 @@ def test_a_session_that_has_nothing_to_do_leaves_no_folder(repository: Path, cal
     assert call("evolve")[0] == 0
     status, told = call("evolve")
     assert (status, "has its 12 iterations" in told) == (0, True)
-    assert not list((repository.parent / "cache").glob("skygit/*/*"))
+    assert not list((repository.parent / "cache").glob("skygit/*/*.lease"))
+
+
+def test_a_run_that_stopped_early_says_how_to_go_on_and_does_so_from_its_own_base(repository: Path, call: Call) -> None:
+    status, told = call("evolve", "--iterations", "500", "--max-time", "0.5s")
+    assert status == 0
+    done = int(re.findall(r"^(\d+) iterations:", told, re.MULTILINE)[0])
+    assert f"to go on: skygit evolve --run run-1 --iterations +{500 - done}" in told
+    (repository / "knobs.py").write_text("A = 4\n")
+    git(repository, "commit", "-qam", "meanwhile")
+    status, told = call("evolve", "--run", "run-1", "--iterations", "+1", "--json")
+    assert (status, summary(told)["iterations"]) == (0, done + 1)
