@@ -113,7 +113,7 @@ def test_diff_and_show_diff_apply_with_git(evolved: Path, call: Call) -> None:
 
 
 def test_review_makes_one_clean_commit_and_refuses_to_overwrite(evolved: Path, call: Call) -> None:
-    status, said = call("review", "--branch", "topic/faster", "--times", "2")
+    status, said = call("review", "--branch", "topic/faster", "--times", "2", "--whole")
     assert status == 0, said
     assert git(evolved, "rev-list", "--count", "main..topic/faster").strip() == "1"
     assert git(evolved, "rev-parse", "topic/faster^{tree}") == git(evolved, "rev-parse", "skygit/run-1/best^{tree}")
