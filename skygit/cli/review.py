@@ -14,7 +14,7 @@ from skygit.errors import UserError
 from skygit.git.command import GitFailed
 from skygit.git.refs import Move
 from skygit.ports import Executor
-from skygit.review.describe import describe
+from skygit.review.describe import Evidence, describe
 from skygit.review.minimise import minimise
 from skygit.review.revalidate import Revalidation, revalidate
 from skygit.wire.runs import open_run
@@ -42,7 +42,8 @@ def review(
     name = branch or f"skygit-review/{told.name}"
     _free(site, name)
     slim, checked = _measured(site, told, winner, times, whole=whole)
-    message = describe(told.history, told.name, winner, checked, natural(settings_of(told.started)))
+    evidence = Evidence(run=told.name, winner=winner, checked=checked, smaller=slim != winner.candidate)
+    message = describe(told.history, evidence, natural(settings_of(told.started)))
     commit = _branch(site, told, slim, message, name)
     if json:
         facts = {"branch": name, "commit": commit, "base": checked.base, "winner": checked.winner}

@@ -4,26 +4,37 @@ from collections.abc import Callable, Sequence
 
 from skygit.domain.candidate import Judged
 from skygit.domain.history import History
+from skygit.domain.value import Value
 from skygit.review.revalidate import Revalidation
 
 MOST_STEPS = 30
 """Steps of the lineage that are listed."""
 
 
-def describe(history: History, run: str, winner: Judged, checked: Revalidation, natural: Callable[[float], str]) -> str:
+class Evidence(Value, frozen=True, kw_only=True):
+    """What a review found: the run and its winner, measured again; `smaller` when pieces were put back."""
+
+    run: str
+    winner: Judged
+    checked: Revalidation
+    smaller: bool
+
+
+def describe(history: History, evidence: Evidence, natural: Callable[[float], str]) -> str:
     """Subject, body and trailers. `natural` writes a score as it was measured."""
-    base = history.base
+    base, winner = history.base, evidence.winner
     lines = [
         subject(base, winner),
         "",
         f"Score: {natural(base.score)} -> {natural(winner.score)} in the run.",
-        _fresh(checked, natural),
+        _fresh(evidence.checked, natural),
+        *(["Pieces of the change that earn nothing were put back."] if evidence.smaller else []),
         *_metrics(base, winner),
         "",
         "How it came about, newest first:",
         *_steps(history, winner, natural),
         "",
-        f"Skygit-Run: {run}",
+        f"Skygit-Run: {evidence.run}",
         f"Skygit-Candidate: {winner.candidate.commit}",
         f"Skygit-Ticket: {winner.ticket}",
         f"Skygit-Sandbox: {winner.evaluation.sandbox or 'unknown'}",
