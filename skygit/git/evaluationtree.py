@@ -6,10 +6,14 @@ from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
 from pathlib import Path
+from typing import Final
 
 from skygit.git.difference import difference
 from skygit.git.repository import GitRepository
 from skygit.git.treeobject import FOLDER, LINK, SUBMODULE, Item, encode
+
+_LAYOUT: Final = b"1"
+"""Another number whenever the same ground is written into a folder in another way."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -108,6 +112,14 @@ class EvaluationTree:
             else:
                 found[path] = source
         return found
+
+    @cached_property
+    def ground_key(self) -> str:
+        """Equal for grounds that are the same files: 16 hexadecimal digits."""
+        digest = hashlib.sha256(_LAYOUT + self._ground)
+        for path, source in sorted(self.carried.items()):
+            digest.update(b"%s\0%o" % (encode(path), source.lstat().st_mode))
+        return digest.hexdigest()[:16]
 
     @cached_property
     def _ground(self) -> bytes:

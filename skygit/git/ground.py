@@ -4,6 +4,7 @@ from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import NotRequired, TypedDict, Unpack
 
+from skygit.git.bases import Bases
 from skygit.git.evaluationtree import EvaluationTree
 from skygit.git.repository import GitRepository
 from skygit.git.rooms import Rooms
@@ -41,6 +42,7 @@ class Ground:
         place = shelf(options["cache"], repository.common)
         sweep(place)
         self._session = Session(place)
+        self._bases = Bases(place)
         self._rooms = Rooms()
 
     def evaluation_key(self, commit: str) -> str:

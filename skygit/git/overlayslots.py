@@ -4,9 +4,11 @@ import os
 import threading
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
+from functools import partial
 from pathlib import Path
 from typing import Unpack
 
+from skygit.git.bases import Base
 from skygit.git.evaluationtree import Plan, parents
 from skygit.git.export import export
 from skygit.git.ground import Ground, GroundOptions
@@ -20,13 +22,14 @@ class OverlaySlots(Ground):
     """Implements `ports.Slots`. A slot is empty until the sandbox mounts its layers.
 
     A lease costs what the candidate changed: fresh folders, and the changed files in `upper`.
+    The export is kept for later sessions; the first lease makes it, or sees that it is untouched.
     """
 
     def __init__(self, **options: Unpack[GroundOptions]) -> None:
         super().__init__(**options)
         self._plans: dict[str, Plan] = {}
         self._lock = threading.Lock()
-        self._lower: Path | None = None
+        self._lower: Base | None = None
 
     @contextmanager
     def lease(self, commit: str) -> Iterator[Slot]:
@@ -52,13 +55,18 @@ class OverlaySlots(Ground):
         found = {path for left in left_in(slot.layers.upper) for path in self._touched(plan, slot.layers.upper, left)}
         return sorted(found)
 
+    def close(self) -> None:
+        """Remove every slot; the export below them stays. Idempotent."""
+        super().close()
+        with self._lock:
+            if self._lower is not None:
+                self._lower.release()
+
     def _ground(self) -> Path:
         with self._lock:
             if self._lower is None:
-                lower = self._session.folder / "base"
-                export(self._tree, lower)
-                self._lower = lower
-            return self._lower
+                self._lower = self._bases.take(self._tree.ground_key, partial(export, self._tree))
+            return self._lower.folder
 
     def _prepared(self, place: Path, lower: Path, plan: Plan) -> Slot:
         """The room's folders; only `upper` is new each time, for the kernel empties `work` itself."""

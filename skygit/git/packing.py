@@ -7,7 +7,7 @@ then dropped from among the loose ones, so nothing is ever in no place.
 
 import os
 import struct
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
@@ -21,13 +21,16 @@ if TYPE_CHECKING:
     from skygit.git.repository import GitRepository
 
 _WORD: Final = "skygit"
-_OPTIONS: Final = ("--revs", "--sparse", "--delta-base-offset", "--threads=1", "--quiet", "--depth=50", "--window=5")
+_OPTIONS: Final = ("--revs", "--sparse", "--delta-base-offset", "--threads=1", "--quiet", "--depth=50", "--window=10")
 
 
-def pack_loose(repository: "GitRepository") -> int:
-    """Pack every run's loose objects now. Returns how many loose files went away."""
+def pack_loose(repository: "GitRepository", *, least: int = 1) -> int:
+    """Pack each run's loose objects where its journal has `least` commits that are in no pack yet.
+
+    Returns how many loose files went away.
+    """
     rows = repository.refs.read("refs/skygit").items()
-    return sum(_pack_run(repository, run_of(ref), tip) for ref, tip in rows if run_of(ref))
+    return sum(_pack_run(repository, run_of(ref), tip, least) for ref, tip in rows if run_of(ref))
 
 
 def packs(objects: Path, run: str) -> list[tuple[Path, str]]:
@@ -43,19 +46,26 @@ def _words(keep: Path) -> list[str]:
         return []
 
 
-def _pack_run(repository: "GitRepository", run: str, tip: str) -> int:
+def _pack_run(repository: "GitRepository", run: str, tip: str, least: int) -> int:
     reached = [oid for _, oid in packs(repository.place.objects, run) if _there(repository, oid)]
     if tip in reached:
         return 0
+    known = reached or [oid for oid in [_base(repository, tip)] if _there(repository, oid)]
+    wanted = [tip, *(f"^{oid}" for oid in known)]
+    if least > 1 and int(repository.git.run("rev-list", "--first-parent", "--count", *wanted)) < least:
+        return 0
+    return _packed(repository, wanted, f"{_WORD} {run} {tip}\n")
+
+
+def _packed(repository: "GitRepository", wanted: Sequence[str], words: str) -> int:
     folder = repository.place.objects / "pack"
     folder.mkdir(exist_ok=True)
     draft = folder / f"tmp_skygit_{os.getpid()}"
-    known = reached or [oid for oid in [_base(repository, tip)] if _there(repository, oid)]
-    wanted = "".join(f"{line}\n" for line in [tip, *(f"^{oid}" for oid in known)])
-    name = text(repository.git.run("pack-objects", *_OPTIONS, str(draft), stdin=wanted.encode()))
+    lines = "".join(f"{line}\n" for line in wanted)
+    name = text(repository.git.run("pack-objects", *_OPTIONS, str(draft), stdin=lines.encode()))
     if not name:
         return 0
-    _settle(folder, f"{draft.name}-{name}", f"pack-{name}", f"{_WORD} {run} {tip}\n")
+    _settle(folder, f"{draft.name}-{name}", f"pack-{name}", words)
     return _drop_loose(repository, folder / f"pack-{name}.idx")
 
 

@@ -21,8 +21,8 @@ from skygit.git.tree import GitTree
 from skygit.git.treeobject import TreeReader, decode
 from skygit.git.writer import ObjectWriter
 
-_WORTH_PACKING: Final = 500
-"""Loose objects written since the last pack below which a pack is not worth its time."""
+_WORTH_PACKING: Final = 120
+"""Appends to a journal since its last pack (of about four objects each) below which a pack is not worth its time."""
 
 _ABBREVIATED: Final = b"index "
 """Header lines whose length depends on how full the repository is; no line of a body begins so."""
@@ -54,7 +54,6 @@ class GitRepository:
         self._lister = Lister(self.git, self.trees)
         self._commits = CommitReader(self.objects)
         self._files: Recent[str, GitTree] = Recent(200)
-        self._packed = 0
 
     @property
     def root(self) -> Path:
@@ -128,12 +127,12 @@ class GitRepository:
         return sorted(path for path, _, _ in difference(self.trees, self.tree_id(old), self.tree_id(new)))
 
     def pack(self) -> None:
-        """Pack what runs left loose, when enough was written since the last time."""
-        if self.writer.written - self._packed >= _WORTH_PACKING:
-            self._packed = self.writer.written
-            pack_loose(self)
+        """Pack what runs left loose, in this session or before, where it is enough."""
+        pack_loose(self, least=_WORTH_PACKING)
 
     def close(self) -> None:
-        """End the helper processes. They start again when needed."""
+        """Pack what was written, when it is enough, and end the helper processes. They start again when needed."""
+        if self.writer.written:
+            self.pack()
         self.objects.close()
         self.refs.close()
