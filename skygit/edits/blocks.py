@@ -1,5 +1,7 @@
 """The EVOLVE-BLOCK structure of a file: what may change in it."""
 
+from bisect import bisect_left
+
 from skygit.domain.draft import Refusal
 from skygit.domain.value import Value
 from skygit.edits.markers import Mark, marks
@@ -41,7 +43,8 @@ class Regions(Value, frozen=True, kw_only=True):
 
     def holds(self, row: int) -> bool:
         """Whether a line inserted before this row, or standing in it, lies where the file may change."""
-        return not self.marked or any(block.row < row <= block.end_row for block in self.blocks)
+        at = bisect_left(self.blocks, row, key=lambda block: block.end_row)
+        return not self.marked or (at < len(self.blocks) and self.blocks[at].row < row)
 
     def frozen(self, data: bytes) -> list[bytes]:
         """The stretches that may not change, marker lines included, in order; none without markers."""

@@ -25,17 +25,27 @@ def sections(lines: Sequence[str]) -> list[Section]:
     if len(cut) > MOST_SEGMENTS:
         refuse("too-large", f"the reply has more than {MOST_SEGMENTS} fences")
     found: list[Section] = []
+    before = 0
     for segment in cut:
-        found += _edits(segment, open_ended=lines[-1] != "" and segment is cut[-1])
-    if found:
-        return _inherited(found)
-    return [listed for segment in cut if (listed := _listing(segment)) is not None]
+        before = len(found)
+        found += _edits(segment, open_ended=lines[-1] != "")
+        if segment.fence is None and segment is cut[-1]:
+            _cut_off(segment, found)
+    barren = len(found) == before
+    found = _inherited(found) if found else [listed for one in cut if (listed := _listing(one)) is not None]
+    if found and barren and _begun(cut[-1]):
+        refuse("truncated", "the reply ends inside a fence that holds no whole edit")
+    return found
+
+
+def _begun(last: Segment) -> bool:
+    """Whether a reply ends in a fence of a named language."""
+    return last.fence is not None and last.fence.info != "" and not last.closed
 
 
 def _edits(segment: Segment, *, open_ended: bool) -> list[Section]:
     found = _scan(segment)
     if segment.fence is None:
-        _cut_off(segment, found, open_ended=open_ended)
         return found
     if not segment.closed and found:
         _finished(found[-1], open_ended=open_ended)
@@ -129,7 +139,7 @@ def _listing(segment: Segment) -> Section | None:
             return None
         refuse("truncated", "the reply ends inside a fence", path or "")
     if dangling(segment.lines) or (segment.below.strip() and (path or "").endswith(_MARKDOWN)):
-        refuse("malformed", "the listing has fences in it and was closed by one of them; use a longer fence", path or "")
+        refuse("malformed", "the listing was closed by a fence that is part of it; use a longer fence", path or "")
     return listing.read(segment.lines, path)
 
 
@@ -157,15 +167,16 @@ def _finished(last: Section, *, open_ended: bool) -> None:
     if last.carrier in ("blocks", "envelope"):
         return
     hunk: Hunk | None = last.hunks[-1] if last.hunks else None
-    if open_ended or hunk is None or not hunk.complete:
+    if open_ended or hunk is None or not hunk.exact:
         refuse("truncated", "the reply ends inside a fence, before the last hunk is complete", last.new or "")
 
 
-def _cut_off(segment: Segment, found: Sequence[Section], *, open_ended: bool) -> None:
-    """A bare diff that ends with the reply, in the middle of a line, must have the lines its header promises."""
+def _cut_off(segment: Segment, found: Sequence[Section]) -> None:
+    """A bare diff that ends with the reply must have the lines its header promises."""
     hunk = found[-1].hunks[-1] if found and found[-1].carrier == "unified" and found[-1].hunks else None
-    last = segment.lines[-1][1:] if segment.lines else ""
-    if open_ended and hunk and hunk.rows and hunk.counts and not hunk.complete and hunk.rows[-1].text == last:
+    last = segment.lines[-1] if segment.lines else ""
+    ends = hunk is not None and hunk.rows and last in (hunk.rows[-1].kind + hunk.rows[-1].text, hunk.rows[-1].literal)
+    if hunk and ends and hunk.counts and not hunk.complete:
         refuse("truncated", "the reply ends inside a hunk", found[-1].new or "")
 
 

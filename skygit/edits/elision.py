@@ -5,11 +5,17 @@ from collections.abc import Sequence
 
 from skygit.edits.lines import differences
 
+
+def _words(text: str) -> frozenset[str]:
+    return frozenset(re.findall(r"[a-z]+", text))
+
+
 _COMMENT = re.compile(r"\s*(?:#|//|--|;|%|/\*|<!--|\{/\*|\"\"\"|''')\s*(.*?)\s*(?:\*/\}?|-->)?\s*$")
 _DOTS = re.compile(r"(\.{3}|…)")
 _KEPT = re.compile(
     r"\b(rest|remain(s|ing|der)?|existing|unchanged|same|previous|other|omitted|original|as before|as is|elided"
-    r"|implementation|methods?|functions?|code|lines?|frozen|truncated|skipped|stays?|kept|keep|untouched|unmodified|as it is|as they are|no changes?)\b",
+    r"|implementation|methods?|functions?|code|lines?|frozen|truncated|skipped"
+    r"|stays?|kept|keep|untouched|unmodified|as it is|as they are|no changes?)\b",
     re.IGNORECASE,
 )
 _THING = r"(?:code|file|class|function|methods?|functions?|implementation|module|program|lines?|everything)"
@@ -22,18 +28,18 @@ _PLAIN = re.compile(
 )
 _BARE = re.compile(r"[\[(<]?\s*(?:\.{3}|…)\s*[A-Za-z]")
 """Dots and words, without a comment's prefix, as in texts."""
-_BRACKETED = re.compile(r"\(.*\)$|\[.*\]$|<.*>$")
+_BRACKETED = re.compile(r"\(.*\)$|\[.*\]$|<[^!].*>$")
 _STUB = re.compile(r"^(?:pass|\.{3}|return(?: None)?;?)(?=\s*(?:#|//))")
 """Code that only holds a remark's place."""
-_SAYS = frozenset(
+_SAYS = _words(
     "existing unchanged omitted elided rest remainder remaining remain remains same before previous previously"
-    " original kept untouched snip snipped shown skipped abbreviated truncated continues".split()
+    " original kept untouched snip snipped shown skipped abbreviated truncated continues"
 )
-_ALONE = frozenset("unchanged unmodified omitted elided snip snipped truncated abbreviated".split())
-_FILLS = frozenset(
+_ALONE = _words("unchanged unmodified omitted elided snip snipped truncated abbreviated")
+_FILLS = _words(
     "the a of this that as is are be it its in for and not no here above below code logic body file class function"
     " functions method methods implementation implementations lines line other others all everything stays stay"
-    " brevity clarity keep leave unmodified changes change needed goes etc exactly identical to".split()
+    " brevity clarity keep leave unmodified changes change needed goes etc exactly identical to"
 )
 _LONGEST = 400
 """Characters beyond which a line is no remark."""
@@ -77,7 +83,7 @@ def _remark(line: str, *, more: bool) -> bool:
 
 def _only_points(inner: str) -> bool:
     """Whether a remark has no words but those that point to what was there: "same as before"."""
-    words = re.findall(r"[a-z]+", inner.lower())
+    words = _words(inner.lower())
     if len(words) == 1:
-        return words[0] in _ALONE
-    return bool(_SAYS.intersection(words)) and _SAYS.union(_FILLS).issuperset(words)
+        return words <= _ALONE
+    return bool(words & _SAYS) and words <= _SAYS | _FILLS

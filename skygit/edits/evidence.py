@@ -1,11 +1,15 @@
 """What tells equal places apart. Each piece says yes or no; nothing is ranked, the nearest is no answer."""
 
 from collections.abc import Sequence
+from typing import Final
 
 from skygit.edits.blocks import Regions
 from skygit.edits.haystack import Haystack
 from skygit.edits.placing import Place
 from skygit.edits.scopes import owners
+
+_MANY: Final = 1_000
+"""Lines that one @@ text may name before it says nothing."""
 
 
 def decided(places: Sequence[Place], hay: Haystack, regions: Regions, *, numbered: bool) -> list[Place]:
@@ -29,6 +33,8 @@ def _anchors(places: Sequence[Place], hay: Haystack) -> list[list[Place]]:
     found: list[list[Place]] = []
     for anchor in places[0].hunk.anchors:
         spans = owners(anchor, hay.lines)
+        if len(spans) > _MANY:
+            continue
         held = [place for place in places if _held(place, spans)]
         if held:
             found.append(held)

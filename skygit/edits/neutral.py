@@ -54,8 +54,16 @@ class Hunk:
     @property
     def complete(self) -> bool:
         """Whether counts were stated and met."""
-        seen = (sum(row.kind != "+" for row in self.rows), sum(row.kind != "-" for row in self.rows))
+        seen = self._seen()
         return self.counts is not None and seen[0] >= self.counts[0] and seen[1] >= self.counts[1]
+
+    @property
+    def exact(self) -> bool:
+        """Whether counts were stated and are the numbers of lines."""
+        return self.counts == self._seen()
+
+    def _seen(self) -> tuple[int, int]:
+        return sum(row.kind != "+" for row in self.rows), sum(row.kind != "-" for row in self.rows)
 
     def body(self) -> tuple[tuple[str, str], ...]:
         """What two copies of one hunk have in common."""

@@ -4,7 +4,7 @@ import re
 from collections.abc import Sequence
 from dataclasses import replace
 
-from skygit.edits.formats.hunks import AT, Reading, hunk
+from skygit.edits.formats.hunks import AT, MOST_ANCHORS, Reading, hunk
 from skygit.edits.neutral import NOWHERE, Hunk, Section, added
 from skygit.edits.refusals import refuse
 
@@ -81,6 +81,8 @@ def _hunks(lines: Sequence[str], at: int) -> tuple[tuple[Hunk, ...], int]:
             refuse("malformed", f"not a line of an envelope: {lines[at][:80]!r}")
         at = after
         anchors = (*anchors, *one.anchors)
+        if len(anchors) > MOST_ANCHORS:
+            refuse("malformed", f"more than {MOST_ANCHORS} @@ lines stand above one hunk")
         at_end = at < len(lines) and lines[at].startswith("*** End of File")
         at += 1 if at_end else 0
         if one.rows or at_end:

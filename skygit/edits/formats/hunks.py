@@ -11,6 +11,8 @@ from skygit.edits.neutral import Hunk, Row, added, context, removed
 AT: Final = re.compile(
     r"@@(?=[ \t-]|$)(?:[ \t]*-(\d{1,9})(?:,(\d{1,9}))?[ \t]+\+(\d{1,9})(?:,(\d{1,9}))?(?=[ \t@]|$))?(.*)$"
 )
+MOST_ANCHORS: Final = 100
+"""Lines with @@ that may stand above one hunk."""
 NO_NEWLINE: Final = re.compile(r"\\ ?No newline at end of file", re.IGNORECASE)
 _OTHERS: Final = (
     "diff --git ",

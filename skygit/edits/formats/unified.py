@@ -5,7 +5,7 @@ from dataclasses import dataclass, replace
 from typing import Final
 
 from skygit.edits.formats.headers import Headers, is_header, plain
-from skygit.edits.formats.hunks import AT, Reading, hunk
+from skygit.edits.formats.hunks import AT, MOST_ANCHORS, Reading, hunk
 from skygit.edits.neutral import Hunk, Section
 from skygit.edits.refusals import refuse
 
@@ -36,6 +36,8 @@ def read(lines: Sequence[str], at: int, stretch: Stretch) -> tuple[Section, int]
         found, at = hunk(lines, at, reading)
         if not found.rows and found.anchors:
             pending = (*pending, *found.anchors)
+            if len(pending) > MOST_ANCHORS:
+                refuse("malformed", f"more than {MOST_ANCHORS} @@ lines stand above one hunk")
             continue
         if len(hunks) >= MOST_HUNKS:
             refuse("too-large", f"a file has more than {MOST_HUNKS} hunks")
