@@ -37,8 +37,8 @@ class Bases:
     """The exports of one repository. One process at a time looks for one, makes one or removes some.
 
     Each lies in `<key>-<random>/`: `files` is the export, `held` the lock of those who use it,
-    and `seal`, written last, what `files` looked like then. One that was touched while others
-    hold it stays beside the new one until they let it go.
+    and `seal`, written last, what `files` looked like then. One that was touched loses its seal;
+    while others hold it, it stays beside the new one.
     """
 
     def __init__(self, shelf: Path) -> None:
@@ -48,8 +48,7 @@ class Bases:
         """The export of that key, which `make` writes when there is no whole and untouched one."""
         with _alone(self._folder):
             base = self._untouched(key) or self._made(key, make)
-            for old in self._by_use()[_KEPT:]:
-                _remove(old)
+            self._prune()
             return base
 
     def remove(self) -> int:
@@ -67,7 +66,7 @@ class Bases:
             if _untouched(place):
                 os.utime(place / "seal")
                 return Base(place)
-            _remove(place)
+            (place / "seal").unlink(missing_ok=True)
         return None
 
     def _made(self, key: str, make: Callable[[Path], None]) -> Base:
@@ -85,6 +84,11 @@ class Bases:
             _remove(place)
             raise
         return base
+
+    def _prune(self) -> None:
+        known = self._by_use()
+        for place in [place for place in known if not _used(place)] + known[_KEPT:]:
+            _remove(place)
 
     def _by_use(self) -> list[Path]:
         """The one used last first; those that were never finished come last."""
@@ -126,6 +130,8 @@ def _used(place: Path) -> int:
 
 def _remove(place: Path) -> bool:
     """Remove an export unless somebody holds it."""
+    if not place.exists():
+        return False
     handle = _opened(place)
     try:
         fcntl.flock(handle, fcntl.LOCK_EX | fcntl.LOCK_NB)

@@ -212,3 +212,38 @@ def test_a_branch_made_from_a_winner_outlives_the_run(checkout: Checkout, reposi
     checkout.git("gc", "-q", "--prune=now")
     assert checkout.git("fsck", "--no-dangling") == ""
     assert files(open_repository(checkout.folder), winner)["src/a.py"] == b"3\n"
+
+
+def test_a_candidate_takes_few_bytes(checkout: Checkout, repository: GitRepository) -> None:
+    """A file, a prompt that repeats most of its predecessor, a reply and three appends."""
+    objects = checkout.folder / ".git/objects"
+    journal, parent, steps = begun(repository), repository.head(), 100
+    body = "".join(f"value_{line} = {line * 7919 % 1000}\n" for line in range(200))
+    before = _bytes(objects)
+    for step in range(steps):
+        text = f"step = {step}\n{body}"
+        journal.append([Entry(event=asked(step), papers={"prompt.md": f"improve this:\n{text}".encode()})])
+        journal.append([Entry(event=asked(step), papers={"reply.md": b"turn the knob to %d" % step})])
+        parent = laid(repository, parent, {"src/a.py": text.encode()})
+        journal.append([Entry(event=asked(step))], keep=[parent])
+    repository.close()
+    assert loose(checkout) and (_bytes(objects) - before) / steps < 4096
+    assert len(packs(objects, "one")) == 1
+
+
+def _bytes(folder: Path) -> int:
+    return sum(file.stat().st_size for file in folder.rglob("*") if file.is_file())
+
+
+def test_short_sessions_are_packed_together(checkout: Checkout, repository: GitRepository) -> None:
+    journal, _ = worked(repository, steps=2)
+    for step in range(70):
+        journal.append([Entry(event=asked(step))])
+    repository.close()
+    assert not packs(checkout.folder / ".git/objects", "one")
+    later = open_repository(checkout.folder)
+    journal = open_journal(later, "one")
+    for step in range(80):
+        journal.append([Entry(event=asked(step))])
+    later.close()
+    assert len(packs(checkout.folder / ".git/objects", "one")) == 1
