@@ -1,10 +1,12 @@
 """Laws of the export that sessions share: used again while whole and untouched, else made again."""
 
+import fcntl
 import os
+import shutil
 import signal
 import subprocess
 import sys
-import threading
+import time
 from collections.abc import Callable, Mapping
 from pathlib import Path
 
@@ -98,11 +100,18 @@ def test_what_was_touched_is_exported_again(repository: GitRepository, how: str)
     assert session(repository) == again
 
 
-def test_a_change_right_after_the_export_is_seen(repository: GitRepository) -> None:
+def test_a_change_right_after_the_export_is_seen(tmp_path: Path) -> None:
     """The kernel's clock for files ticks slowly: what changes within a tick would look untouched."""
-    for _ in range(5):
-        put_back(session(repository))
-        assert (session(repository) / "src/a.py").read_bytes() == FILES["src/a.py"]
+
+    def make(folder: Path) -> None:
+        (folder / "src").mkdir(parents=True)
+        (folder / "src/a.py").write_bytes(b"a = 1\n")
+
+    for _ in range(20):
+        base = Bases(tmp_path).take("0" * 16, make)
+        assert (base.folder / "src/a.py").read_bytes() == b"a = 1\n"
+        put_back(base.folder)
+        base.release()
 
 
 def test_other_grounds_have_other_exports(checkout: Checkout, repository: GitRepository, tmp_path: Path) -> None:
@@ -206,30 +215,18 @@ def test_two_sessions_at_once_make_one(tmp_path: Path) -> None:
     assert files(Path(lines[0][-1])) == {"one": b"1", "two": b"2"}
 
 
-def test_many_sessions_that_take_and_remove_are_never_without(tmp_path: Path) -> None:
-    wrong: list[object] = []
-
-    def make(folder: Path) -> None:
-        folder.mkdir()
-        (folder / "file").write_bytes(b"x")
-
-    def work(number: int) -> None:
-        try:
-            for turn in range(15):
-                base = Bases(tmp_path).take(f"{(number + turn) % 4:016x}", make)
-                Bases(tmp_path).remove()
-                wrong.extend([] if files(base.folder) == {"file": b"x"} else [number])
-                base.release()
-        except OSError as error:
-            wrong.append(error)
-
-    threads = [threading.Thread(target=work, args=(number,)) for number in range(3)]
-    for thread in threads:
-        thread.start()
-    for thread in threads:
-        thread.join()
-    Bases(tmp_path).remove()
-    assert (wrong, list(tmp_path.iterdir())) == ([], [])
+def test_who_waited_while_all_was_removed_begins_anew(tmp_path: Path) -> None:
+    bases = tmp_path / "bases"
+    bases.mkdir()
+    with (bases / "lock").open("w") as lock:
+        fcntl.flock(lock, fcntl.LOCK_EX)
+        waiting = maker(tmp_path, 0)
+        deadline = time.monotonic() + 10
+        while f" {waiting.pid} " not in Path("/proc/locks").read_text() and time.monotonic() < deadline:
+            time.sleep(0.01)
+        shutil.rmtree(bases)
+    assert files(Path(waiting.communicate(timeout=20)[0].split()[-1])) == {"one": b"1", "two": b"2"}
+    assert (bases / "lock").exists()
 
 
 def test_they_go_with_the_last_run(repository: GitRepository) -> None:
