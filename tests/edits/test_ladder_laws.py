@@ -98,6 +98,9 @@ STORMS = {
     "one long line": lambda n: "```diff\n--- a/m.py\n+++ b/m.py\n@@\n-" + "x" * 20 * n + "\n```\n",
     "emphasis": lambda n: "**" * n + "\n```\nx\n```\n",
     "thoughts": lambda n: "<think>\n" * n,
+    "anchors": lambda n: "*** Begin Patch\n*** Update File: m.py\n" + "@@ x\n" * n,
+    "opened fences": lambda n: "```diff\n--- a/m.py\n" * n,
+    "markers": lambda n: "m.py\n```\n" + "# EVOLVE-BLOCK-START\n# EVOLVE-BLOCK-END\n" * n + "```\n",
     "envelope": lambda n: "*** Begin Patch\n" + "*** Update File: m.py\n" * n,
     "listing": lambda n: "m.py\n```\n" + "x\n" * n + "```\n",
 }

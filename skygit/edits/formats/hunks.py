@@ -122,9 +122,15 @@ def _row(line: str) -> Row:
 
 
 def _prose_follows(lines: Sequence[str], at: int, body: _Body) -> bool:
-    """Whether an empty line in prose ends the hunk: what comes next is no part of it, or it is complete."""
+    """Whether an empty line in prose ends the hunk: what comes next is no part of it.
+
+    When the hunk has the lines it promised, a list may follow; anything else with a prefix means
+    that the promise was wrong.
+    """
     after = next((line for line in lines[at : at + 4] if line), "")
-    return body.complete or not after.startswith((" ", "+", "-", "@@", "\\"))
+    if body.complete and after.startswith(("- ", "+ ", "@@")):
+        return True
+    return not after.startswith((" ", "+", "-", "@@", "\\"))
 
 
 def _signed(lines: Sequence[str], at: int) -> bool:
