@@ -4,6 +4,7 @@ Exit status: 0 done, 1 skygit could not go on, 2 a mistake the user can mend, 13
 Only the module of the command that was typed is imported, so `skygit --help` stays quick.
 """
 
+import errno
 import functools
 import inspect
 import os
@@ -58,6 +59,9 @@ COMMANDS: Final = (
 )
 """In the order of a first tour. A command whose module is missing is not offered."""
 
+NO_ROOM: Final = (errno.EACCES, errno.EPERM, errno.EROFS, errno.ENOSPC, errno.EDQUOT)
+"""A folder that cannot be written is no bug: one line says which."""
+
 
 def main(argv: Sequence[str] | None = None) -> int:
     """Run one command line and return the exit status. A bug shows its traceback."""
@@ -74,6 +78,10 @@ def main(argv: Sequence[str] | None = None) -> int:
         return 130
     except BrokenPipeError:
         return _muted()
+    except OSError as error:
+        if error.errno not in NO_ROOM:
+            raise
+        return _said(error, 1)
     return 0
 
 
@@ -129,7 +137,7 @@ def _status(code: object) -> int:
     return code if isinstance(code, int) else int(code is not None)
 
 
-def _said(error: SkygitError, status: int) -> int:
+def _said(error: Exception, status: int) -> int:
     print("skygit:", " ".join(str(error).split()), file=sys.stderr)
     return status
 

@@ -98,7 +98,8 @@ def _branch(site: Site, told: Told, winner: Candidate, message: str, name: str) 
 
 def _tell(site: Site, told: Told, name: str, message: str, checked: Revalidation) -> None:
     print(message)
-    print(site.repository.git.run("diff", "--stat", told.started.base, f"refs/heads/{name}").decode("utf-8", "replace"))
+    stat = ("-c", "core.quotePath=false", "diff", "--stat", told.started.base, f"refs/heads/{name}")
+    print(site.repository.git.run(*stat).decode("utf-8", "replace"))
     if checked.failure is not None:
         print(f"warning: measured again, the {checked.failed} did not pass: do not merge this")
     elif not checked.holds:

@@ -77,6 +77,11 @@ def test_a_bug_shows_its_traceback() -> None:
     assert "ZeroDivisionError" in done.stderr
 
 
+def test_a_folder_that_cannot_be_written_is_one_line() -> None:
+    done = run("plugins", code=failing("raise OSError(30, 'Read-only file system', '/there/file')"))
+    assert (done.returncode, done.stderr) == (1, "skygit: [Errno 30] Read-only file system: '/there/file'\n")
+
+
 def test_a_reader_that_goes_away_is_no_error(tmp_path: Path) -> None:
     program = f"{sys.executable} -m skygit plugins algorithms 2> {tmp_path / 'err'} | true"
     subprocess.run(["bash", "-c", program], check=True)
