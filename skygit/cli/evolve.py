@@ -6,7 +6,7 @@ import sys
 import threading
 import time
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import closing, contextmanager
 from math import isfinite
 from pathlib import Path
 from types import FrameType
@@ -85,7 +85,7 @@ class Session:
             self._say(f"note: {note}")
         base = self._base(include_dirty=include_dirty)
         chosen = choose(self._site, self._settings, bundle(self._site, self._settings), wanted=wanted, base=base)
-        with writing(self._site.repository, chosen.name):
+        with writing(self._site.repository, chosen.name), closing(self._site.repository):
             if chosen.new:
                 start_run(self._site, self._settings, name=chosen.name, base=base)
             return self._go(chosen, iterations)
