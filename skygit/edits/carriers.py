@@ -1,5 +1,6 @@
 """Every edit in a reply, in the order of the reply, whatever each was written in."""
 
+import re
 from collections.abc import Sequence
 from dataclasses import replace
 from typing import Final
@@ -14,6 +15,8 @@ from skygit.edits.segments import Segment, segments
 _DIFFS: Final = frozenset({"diff", "patch", "udiff"})
 _SHELLS: Final = frozenset({"bash", "sh", "shell", "zsh", "console", "shell-session", "powershell", "cmd"})
 _MARKDOWN: Final = (".md", ".markdown", ".mdx", ".rst")
+_STRAY: Final = re.compile(r"[-+](?![-+]|$| \S)")
+"""A removed or an added line, not an item of a list."""
 MOST_SECTIONS: Final = 1_000
 MOST_SEGMENTS: Final = 5_000
 _UNTYPED: Final = frozenset({"", "text", "txt", "plaintext"})
@@ -29,9 +32,11 @@ def sections(lines: Sequence[str]) -> list[Section]:
     for segment in cut:
         before = len(found)
         found += _edits(segment, open_ended=lines[-1] != "")
-        if segment.fence is None and segment is cut[-1]:
+        if segment.fence is None:
             _cut_off(segment, found)
     barren = len(found) == before
+    if not found and _unpaired(cut):
+        refuse("malformed", "the fences of the reply do not pair up")
     found = _inherited(found) if found else [listed for one in cut if (listed := _listing(one)) is not None]
     if found and barren and _begun(cut[-1]):
         refuse("truncated", "the reply ends inside a fence that holds no whole edit")
@@ -43,20 +48,28 @@ def _begun(last: Segment) -> bool:
     return last.fence is not None and last.fence.info != "" and not last.closed
 
 
+def _unpaired(cut: Sequence[Segment]) -> bool:
+    """Whether the reply ends with a fence line that closes nothing, prose before it."""
+    if len(cut) < 3 or cut[-2].fence is not None:
+        return False
+    last = cut[-1]
+    return last.fence is not None and not (last.fence.info or last.closed or any(map(str.strip, last.lines)))
+
+
 def _edits(segment: Segment, *, open_ended: bool) -> list[Section]:
     found = _scan(segment)
     if segment.fence is None:
         return found
     if not segment.closed and found:
         _finished(found[-1], open_ended=open_ended)
-    if segment.below[:1] in ("+", "-") and segment.below[:2] not in ("- ", "+ ") and found:
-        _continued(found[-1])
+    if segment.closed and found:
+        _continued(found[-1], segment.below)
     return found
 
 
 def _scan(segment: Segment) -> list[Section]:
     """All edits in one stretch of lines."""
-    lines, found, at = segment.lines, list[Section](), 0
+    lines, found, at, stray = segment.lines, list[Section](), 0, ""
     fenced = segment.fence is not None
     if fenced and not _carries(segment):
         return []
@@ -73,11 +86,20 @@ def _scan(segment: Segment) -> list[Section]:
             found.append(section)
             at = max(after, at + 1)
         else:
+            stray = stray or (lines[at] if _STRAY.match(lines[at]) else "")
             at += 1
         if len(found) > MOST_SECTIONS:
             refuse("too-large", f"the reply has more than {MOST_SECTIONS} sections")
-    if not found and fenced and any(map(str.strip, lines)) and (_language(segment) in _DIFFS or listing.signed(lines)):
-        found.append(unified.whole(lines, stretch.path))
+    return _whole(segment, stretch.path, found, stray) if fenced else found
+
+
+def _whole(segment: Segment, path: str | None, found: list[Section], stray: str) -> list[Section]:
+    """What a fence holds: what was found, or one hunk without header. No changed line may be left over."""
+    lines, diff = segment.lines, _language(segment) in _DIFFS
+    if found and stray and diff:
+        refuse("malformed", f"a line of the diff belongs to no hunk: {stray[:80]!r}")
+    if not found and any(map(str.strip, lines)) and (diff or listing.signed(lines)):
+        return [unified.whole(lines, path)]
     return found
 
 
@@ -172,15 +194,21 @@ def _finished(last: Section, *, open_ended: bool) -> None:
 
 
 def _cut_off(segment: Segment, found: Sequence[Section]) -> None:
-    """A bare diff that ends with the reply must have the lines its header promises."""
+    """A bare diff that ends with the reply, or at a fence, must have the lines its header promises."""
     hunk = found[-1].hunks[-1] if found and found[-1].carrier == "unified" and found[-1].hunks else None
     last = segment.lines[-1] if segment.lines else ""
     ends = hunk is not None and hunk.rows and last in (hunk.rows[-1].kind + hunk.rows[-1].text, hunk.rows[-1].literal)
     if hunk and ends and hunk.counts and not hunk.complete:
-        refuse("truncated", "the reply ends inside a hunk", found[-1].new or "")
+        refuse("truncated", "the bare diff ends inside a hunk", found[-1].new or "")
 
 
-def _continued(last: Section) -> None:
+def _continued(last: Section, below: str) -> None:
     """Lines with a diff's prefix right below a fence: the fence was closed by a line of the edit."""
-    if last.carrier == "unified" and last.hunks and not last.hunks[-1].complete:
+    hunk = last.hunks[-1] if last.carrier == "unified" and last.hunks else None
+    if hunk is None:
+        return
+    short = hunk.counts is not None and not hunk.complete
+    signed = _STRAY.match(below) or (short and below.startswith(("+", "-")))
+    kept = below.startswith("\\ No newline") or (below.startswith(" ") and not hunk.complete)
+    if signed or kept or (short and not hunk.rows):
         refuse("malformed", "the diff goes on below its fence; use a longer fence", last.new or "")

@@ -151,3 +151,12 @@ def test_a_bare_hunk_with_too_small_counts_is_not_cut_at_an_empty_line(run):
     reply = f"Bare:\n\n--- a/m.py\n+++ b/m.py\n{hunk}\nDone.\n"
     assert run({"m.py": CODE}, reply) == {"m.py": AFTER.replace("x + 2\n", "x + 20\n").encode()}
     assert run({"m.py": CODE}, f"Bare:\n\n{DIFF}\n- one\n- two\n") == WHOLE
+
+
+@pytest.mark.parametrize("reply", [f"```diff\n{DIFF}```\n", f"```diff\n{DIFF.replace('-1,3 +1,3', '')}```\n", LISTING])
+def test_a_stray_fence_inside_never_makes_half_an_edit(run, reply):
+    lines = reply.splitlines(keepends=True)
+    for row in range(len(lines) + 1):
+        for stray in ("```\n", "~~~\n", "```\n\nand then\n\n```diff\n"):
+            outcome = run({"m.py": CODE}, "".join([*lines[:row], stray, *lines[row:], "\nDone.\n"]))
+            assert isinstance(outcome, str) or outcome == WHOLE, (row, stray)
