@@ -9,17 +9,17 @@ from typing import Annotated
 import typer
 
 from skygit.cli.figures import natural
+from skygit.cli.preflight import open_files
 from skygit.config.settings import Settings
 from skygit.domain.candidate import Candidate
 from skygit.domain.draft import Refusal
 from skygit.domain.scope import Scope
 from skygit.edits.blocks import regions
 from skygit.edits.donts import warnings
-from skygit.edits.permits import editable
 from skygit.errors import ConfigError, Outage
 from skygit.languages.syntax import TreeSitterSyntax
 from skygit.observers.console import duration
-from skygit.ports import Judgement
+from skygit.ports import Executor, Judgement
 from skygit.wire.parts import build_algorithm, build_models, build_scribe
 from skygit.wire.runs import preview
 from skygit.wire.site import Site, bundle, load_settings, open_site, scope_of
@@ -66,16 +66,12 @@ def _say(what: str, text: str) -> None:
 
 def _scope(site: Site, scope: Scope) -> list[str]:
     tree = site.repository.tree(site.repository.head())
-    files = [path for path in sorted(tree.paths()) if editable(scope, path) and _plain(tree.mode(path))]
+    files = open_files(site, scope, site.repository.head())
     if not files:
         return ["no committed file may change: see scope.evolvable (and commit what it names)"]
     named = ", ".join(files[:LISTED]) + (f" and {len(files) - LISTED} more" if len(files) > LISTED else "")
     _say("scope", f"{len(files)} files may change: {named}")
     return list(_blocks(files, tree.read))
-
-
-def _plain(mode: str | None) -> bool:
-    return mode in ("100644", "100755")
 
 
 def _blocks(files: Sequence[str], read: Callable[[str], bytes]) -> Iterator[str]:
@@ -135,10 +131,23 @@ def _measure(site: Site, settings: Settings, times: int, problems: list[str]) ->
         operator="base",
     )
     try:
-        taken = [judging.executor.judge(candidate) for _ in range(times)]
+        taken = list(_taken(judging.executor, candidate, settings, times))
     finally:
         judging.executor.close()
     return _reported(settings, taken, problems)
+
+
+def _taken(executor: Executor, candidate: Candidate, settings: Settings, times: int) -> Iterator[Judgement]:
+    """Measure until it fails; each measurement is told when it is done."""
+    show = natural(settings)
+    for number in range(1, times + 1):
+        judgement = executor.judge(candidate)
+        score = judgement.evaluation.score
+        found = show(score) if score is not None else str(judgement.evaluation.verdict)
+        _say("measuring", f"{number} of {times}: {found}, {judgement.seconds:.3g} s")
+        yield judgement
+        if score is None:
+            return
 
 
 def _reported(settings: Settings, taken: Sequence[Judgement], problems: list[str]) -> float:

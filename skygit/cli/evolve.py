@@ -15,8 +15,8 @@ from typing import Annotated, Any
 import typer
 
 from skygit.cli.figures import as_json, natural, short
-from skygit.cli.selection import Chosen, choose
-from skygit.config.settings import Settings
+from skygit.cli.preflight import noise, require_scope, uncommitted
+from skygit.cli.selection import Chosen, choose, remembered, tell
 from skygit.domain.event import Started, Stopped
 from skygit.domain.history import History
 from skygit.engine.limits import Limits
@@ -53,8 +53,11 @@ def evolve(
 ) -> int:
     """Evolve this repository: proposes, judges and keeps candidates until a limit is reached."""
     site = open_site(Path.cwd())
-    overrides = _overrides(
+    if iterations and not iterations.removeprefix("+").isdigit():
+        raise UserError(f"--iterations {iterations}: expected a number, or +N for N more")
+    typed = _typed(
         **{
+            "llm.max_iterations": int(iterations) if iterations.isdigit() else None,
             "search.algorithm": algorithm,
             "seed": seed,
             "limits.parallel": parallel,
@@ -64,43 +67,56 @@ def evolve(
         }
     )
     if model:
-        overrides["llm.models"] = [{"model": name} for name in model]
-    settings = load_settings(site, overrides)
-    session = Session(site, settings, quiet=json)
-    return session.start(wanted=run, iterations=iterations, include_dirty=include_dirty)
+        typed["llm.models"] = [{"model": name} for name in model]
+    more = int(iterations) if iterations.startswith("+") else 0
+    return Session(site, typed, quiet=json).start(wanted=run, more=more, include_dirty=include_dirty)
 
 
 class Session:
     """One sitting with a run: choose it, go on with it, tell how it ended."""
 
-    def __init__(self, site: Site, settings: Settings, *, quiet: bool) -> None:
+    def __init__(self, site: Site, typed: dict[str, Any], *, quiet: bool) -> None:
         self._site = site
-        self._settings = settings
+        self._typed = typed
+        self._settings = load_settings(site, typed)
         self._quiet = quiet
-        self._natural = natural(settings)
+        self._natural = natural(self._settings)
 
-    def start(self, *, wanted: str, iterations: str, include_dirty: bool) -> int:
-        """Run the session; the exit status."""
-        for note in self._settings.notes:
+    def start(self, *, wanted: str, more: int, include_dirty: bool) -> int:
+        """Run the session; the exit status. `more` iterations are added to those the run has."""
+        for note in [*self._settings.notes, *noise(self._settings)]:
             self._say(f"note: {note}")
         base = self._base(include_dirty=include_dirty)
-        chosen = choose(self._site, self._settings, bundle(self._site, self._settings), wanted=wanted, base=base)
+        chosen = choose(self._site, self._typed, wanted=wanted, base=base)
         with writing(self._site.repository, chosen.name), closing(self._site.repository):
             if chosen.new:
-                start_run(self._site, self._settings, name=chosen.name, base=base)
-            return self._go(chosen, iterations)
+                require_scope(self._site, self._settings, base)
+                self._typed |= {"llm.max_iterations": more} if more else {}
+                self._settings = load_settings(self._site, self._typed)
+                kept = {key: value for key, value in self._typed.items() if key != "limits.max_time"}
+                start_run(self._site, self._settings, name=chosen.name, base=base, typed=kept)
+            else:
+                self._remember(chosen.name, more)
+            return self._go(chosen)
+
+    def _remember(self, name: str, more: int) -> None:
+        """Options typed for the run in earlier sessions hold, unless they were typed anew."""
+        history = tell(self._site, name).history
+        if more:
+            self._typed["llm.max_iterations"] = history.iterations + more
+        self._typed = {**remembered(history.settings), **self._typed}
+        self._settings = load_settings(self._site, self._typed)
 
     def _base(self, *, include_dirty: bool) -> str:
-        repository = self._site.repository
-        head, dirty = repository.head(), repository.dirty()
-        if include_dirty and dirty:
-            return snapshot(repository)
-        if dirty:
-            plural = "change is" if dirty == 1 else "changes are"
-            self._say(f"note: {dirty} uncommitted {plural} not in the base ({short(head)}); --include-dirty adds them")
+        repository, sealed = self._site.repository, bundle(self._site, self._settings)
+        head = repository.head()
+        if include_dirty:
+            return snapshot(repository, leave=sealed)
+        for note in uncommitted(repository.uncommitted(), sealed, head):
+            self._say(f"note: {note}")
         return head
 
-    def _go(self, chosen: Chosen, iterations: str) -> int:
+    def _go(self, chosen: Chosen) -> int:
         stop = threading.Event()
         limits = build_limits(self._settings)
         opened = open_run(self._site, self._settings, chosen.name)
@@ -108,13 +124,11 @@ class Session:
         world = build_world(self._site, self._settings, opened, [console], stop)
         algorithm = build_algorithm(self._settings, self._site.config.parent)
         loop = Loop(world=world, algorithm=algorithm, limits=limits)
-        loop.limits = console_limits = _counted(limits, loop.history, iterations)
-        console.iterations = console_limits.iterations
         if loop.history.iterations >= loop.limits.iterations:
             world.executor.close()
             return self._already(chosen.name, loop.history)
         self._introduce(chosen, world.proposer, loop, opened.started)
-        self._adjust(loop, opened.started)
+        self._adjust(loop)
         console.begin(loop.history)
         with opened.journal.ballast, _interruptible(loop, stop):
             stopped = loop.run()
@@ -135,12 +149,13 @@ class Session:
             width=(os.get_terminal_size(stream.fileno()).columns or 80) - 1 if live else 0,
         )
 
-    def _adjust(self, loop: Loop, started: Started) -> None:
+    def _adjust(self, loop: Loop) -> None:
         """Record what may change in a run and did."""
-        before = loop.history.settings.get("changeable", started.settings.get("changeable"))
-        now = self._settings.changeable()
-        if before != now:
-            loop.adjust({"changeable": now})
+        before, kept = loop.history.settings, {**self._typed}
+        kept.pop("limits.max_time", None)
+        now = {"changeable": self._settings.changeable(), "typed": kept}
+        if any(before.get(key) != value for key, value in now.items()):
+            loop.adjust(now)
 
     def _introduce(self, chosen: Chosen, proposer: object, loop: Loop, started: Started) -> None:
         verb = "run" if chosen.new else "going on with run"
@@ -162,7 +177,7 @@ class Session:
             self._told(name, history)
         left = loop.limits.iterations - history.iterations
         if left > 0 and stopped.reason in PAUSED:
-            self._say(f"to go on: skygit evolve --run {name} --iterations +{left}")
+            self._say(f"to go on: skygit evolve --run {name}")
         return self._result(name, history, stopped.reason, stopped.message)
 
     def _told(self, name: str, history: History) -> None:
@@ -192,7 +207,7 @@ class Session:
         print(line, file=sys.stderr if self._quiet else sys.stdout, flush=True)
 
 
-def _overrides(**given: Any) -> dict[str, Any]:
+def _typed(**given: Any) -> dict[str, Any]:
     return {key: value for key, value in given.items() if value not in ("", None)}
 
 
@@ -204,18 +219,6 @@ def _number(text: str, option: str) -> float:
     if not isfinite(number):
         raise UserError(f"{option} {text}: expected a finite number")
     return number
-
-
-def _counted(limits: Limits, history: History, iterations: str) -> Limits:
-    """The limits with the run's total: N, or N more than there are."""
-    import msgspec
-
-    if not iterations:
-        return limits
-    if not iterations.removeprefix("+").isdigit():
-        raise UserError(f"--iterations {iterations}: expected a number, or +N for N more")
-    more = history.iterations if iterations.startswith("+") else 0
-    return msgspec.structs.replace(limits, iterations=more + int(iterations))
 
 
 def _facts(name: str, history: History, reason: str, message: str) -> dict[str, Any]:

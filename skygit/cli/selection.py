@@ -2,15 +2,15 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass
+from typing import Any
 
-from skygit.config.settings import Settings
 from skygit.domain.event import Started, Stopped
 from skygit.domain.history import History, replay
 from skygit.errors import UserError
 from skygit.git.journal import open_journal, runs
 from skygit.ports import Recorded
 from skygit.wire.runs import law
-from skygit.wire.site import Site
+from skygit.wire.site import Site, bundle, load_settings
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -38,23 +38,28 @@ class Told:
         return event
 
 
-def choose(site: Site, settings: Settings, sealed: Mapping[str, bytes], *, wanted: str, base: str) -> Chosen:
+def choose(site: Site, typed: Mapping[str, Any], *, wanted: str, base: str) -> Chosen:
     """The run named, else the newest of this base and set-up, else a new one.
 
-    A run that is named goes on from its own base, wherever HEAD is now. Raises UserError when
-    it has another set-up.
+    `typed` are the options of this command line; those that a run was started with hold for it
+    until they are typed anew. A run that is named goes on from its own base, wherever HEAD is
+    now. Raises UserError when it has another set-up.
     """
-    mine = law(settings, sealed)
     found = [run.name for run in runs(site.repository)]
     if wanted:
         if wanted in found:
-            _same(site, wanted, mine)
+            _same(site, wanted, typed)
         return Chosen(name=wanted, new=wanted not in found)
     for name in found:
-        if _difference(site, name, base, mine) == "" and not _hopeless(site, name):
+        if _difference(site, name, base, typed) == "" and not _hopeless(site, name):
             return Chosen(name=name, new=False)
-    why = _difference(site, found[0], base, mine) if found else ""
+    why = _difference(site, found[0], base, typed) if found else ""
     return Chosen(name=_free(found), new=True, why=f"{found[0]} has {why}" if why else "")
+
+
+def remembered(settings: Mapping[str, Any]) -> dict[str, Any]:
+    """The options typed for a run so far, by dotted key."""
+    return dict(settings.get("typed", {}))
 
 
 def tell(site: Site, name: str = "") -> Told:
@@ -68,18 +73,18 @@ def tell(site: Site, name: str = "") -> Told:
     return Told(name=name, recorded=recorded, history=replay(item.event for item in recorded))
 
 
-def _same(site: Site, name: str, mine: Mapping[str, object]) -> None:
-    difference = _change(_started(site, name), mine)
+def _same(site: Site, name: str, typed: Mapping[str, Any]) -> None:
+    difference = _change(site, _started(site, name), typed)
     if difference:
         raise UserError(f"the run {name} has {difference}: name another run, or undo the change to go on with it")
 
 
-def _difference(site: Site, name: str, base: str, mine: Mapping[str, object]) -> str:
+def _difference(site: Site, name: str, base: str, typed: Mapping[str, Any]) -> str:
     """What sets a run apart from what would be started now; "" when nothing does."""
     started = _started(site, name)
     if started.base != base:
         return f"another base ({started.base[:12]}, now {base[:12]})"
-    return _change(started, mine)
+    return _change(site, started, typed)
 
 
 def _started(site: Site, name: str) -> Started:
@@ -88,11 +93,17 @@ def _started(site: Site, name: str) -> Started:
     return event
 
 
-def _change(started: Started, mine: Mapping[str, object]) -> str:
-    theirs = started.settings.get("law", {})
-    changed = [key for key in mine if mine[key] != theirs.get(key)]
-    names = {"seal": "evaluator"}
-    return "another " + ", ".join(names.get(key, key) for key in changed) if changed else ""
+def _change(site: Site, started: Started, typed: Mapping[str, Any]) -> str:
+    settings = load_settings(site, {**remembered(started.settings), **typed})
+    mine, theirs = law(settings, bundle(site, settings)), started.settings.get("law", {})
+    changed = [_told(key, mine, theirs) for key in mine if mine[key] != theirs.get(key)]
+    return f"another {', '.join(changed)}" if changed else ""
+
+
+def _told(key: str, mine: Mapping[str, Any], theirs: Mapping[str, Any]) -> str:
+    if key == "seed":
+        return f"seed ({theirs.get(key)}, now {mine[key]})"
+    return {"seal": "evaluator"}.get(key, key)
 
 
 def _hopeless(site: Site, name: str) -> bool:

@@ -1,6 +1,7 @@
 """The sections of `.skydiscover.yaml` as values; names and defaults are those of the file."""
 
 import re
+import shlex
 from typing import Annotated, Any, Final, Literal
 
 from msgspec import Meta
@@ -128,7 +129,7 @@ class Evaluation(Value, frozen=True, kw_only=True):
     def named_files(self) -> tuple[str, ...]:
         """Words of the commands that may be files of the measure, as written: they belong in the bundle."""
         commands = (self.command, *(stage.command for stage in self.stages))
-        words = [word for command in commands for word in _FILE_WORD.findall(_line(command))]
+        words = [word for command in commands for word in (*_FILE_WORD.findall(_line(command)), *_split(command))]
         return tuple(dict.fromkeys([self.python, *words] if self.python else words))
 
 
@@ -168,3 +169,12 @@ def argv(command: str | tuple[str, ...]) -> tuple[str, ...]:
 
 def _line(command: str | tuple[str, ...]) -> str:
     return command if isinstance(command, str) else " ".join(command)
+
+
+def _split(command: str | tuple[str, ...]) -> list[str]:
+    """The words of a command that may be files, quotes taken off; none when no shell could split it."""
+    try:
+        words = shlex.split(command) if isinstance(command, str) else command
+    except ValueError:
+        return []
+    return [word for word in words if "." in word and not word.startswith("-")]

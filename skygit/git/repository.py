@@ -79,12 +79,12 @@ class GitRepository:
         except GitFailed as error:
             raise RepositoryError(f"{name} names no commit in {self.root}") from error
 
-    def dirty(self) -> int:
-        """How many paths differ from HEAD, untracked ones included and ignored ones not."""
+    def uncommitted(self) -> Sequence[str]:
+        """The paths that differ from HEAD, untracked ones included and ignored ones not."""
         if self.place.bare:
-            return 0
+            return ()
         listed = Git(self.root).run("status", "--porcelain", "-z", "--untracked-files=all", "--no-renames")
-        return listed.count(b"\0")
+        return tuple(decode(entry[3:]) for entry in listed.split(b"\0") if entry)
 
     def commit_info(self, commit: str) -> CommitInfo:
         """What a commit says. Raises RepositoryError when there is no such commit."""

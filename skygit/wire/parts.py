@@ -148,7 +148,8 @@ def _measure(settings: Settings) -> str:
     first = f" Before it is measured, these must pass: {gates}." if gates else ""
     what = f"wall time of `{_words(told.command)}`" if told.source == "wall" else ""
     what = what or (f"CPU time of `{_words(told.command)}`" if told.source == "cpu" else f"`{told.score.key}`")
-    return f"The measure is {what}; {way} is better.{first}"
+    by = f", reported by `{told.python or _words(told.command)}`" if told.source not in ("wall", "cpu") else ""
+    return f"The measure is {what}{by}; {way} is better.{first}"
 
 
 def _words(command: str | tuple[str, ...]) -> str:

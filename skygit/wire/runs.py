@@ -6,6 +6,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
+import msgspec
+
 from skygit.config.settings import FILE_NAME, Settings
 from skygit.domain.event import SCHEMA, Seen, Started
 from skygit.errors import ConfigError
@@ -17,13 +19,15 @@ if TYPE_CHECKING:
     from skygit.git.journal import GitJournal
 
 
-def start_run(site: Site, settings: Settings, *, name: str, base: str) -> None:
-    """A new run: its first event, with the bundle sealed beside it."""
+def start_run(site: Site, settings: Settings, *, name: str, base: str, typed: Mapping[str, Any] | None = None) -> None:
+    """A new run: its first event, with the bundle sealed beside it. `typed` are options that hold for the run."""
     from skygit.git.journal import create
 
     sealed = bundle(site, settings)
     journal = create(site.repository, name, secrets=secrets(settings))
     started = _opening(settings, sealed, name, base)
+    told = {**started.settings, "typed": dict(typed or {})}
+    started = msgspec.structs.replace(started, settings=told)
     journal.append([Entry(event=started, papers={f"bundle/{path}": data for path, data in sealed.items()})])
 
 

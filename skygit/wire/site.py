@@ -11,6 +11,7 @@ from skygit.config import settings as config
 from skygit.config.settings import FILE_NAME, Settings
 from skygit.domain.scope import Scope
 from skygit.edits.permits import editable
+from skygit.errors import ConfigError
 
 if TYPE_CHECKING:
     from skygit.git.repository import GitRepository
@@ -69,6 +70,9 @@ def load_settings(site: Site, overrides: Mapping[str, Any] | None = None) -> Set
 def bundle(site: Site, settings: Settings) -> dict[str, bytes]:
     """The set-up and the evaluator's files as they lie in the checkout, path to bytes: sealed with the run."""
     root, sealed = site.repository.root, {FILE_NAME: site.config.read_bytes()}
+    evaluator = settings.evaluation.python
+    if evaluator and not (root / evaluator).is_file():
+        raise ConfigError(f"{FILE_NAME}: evaluation.python: there is no file {evaluator} in {root}")
     for name in settings.evaluation.named_files:
         file = (root / name).resolve()
         if file.is_file() and file.is_relative_to(root) and not editable(settings.scope, name):

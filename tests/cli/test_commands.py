@@ -57,6 +57,38 @@ def test_another_set_up_starts_another_run_and_says_why(evolved: Path, call: Cal
     assert status == 2 and "another seed" in said
 
 
+def test_options_once_typed_hold_for_the_run(repository: Path, call: Call) -> None:
+    status, said = call("evolve", "--seed", "9", "--algorithm", "topk", "--iterations", "4", "--max-time", "0.1s")
+    assert status == 0 and "run run-1: topk" in said
+    status, said = call("evolve")
+    assert status == 0 and "going on with run run-1: topk" in said and "4 of 4 iterations done" in said
+    status, said = call("evolve", "--run", "run-1", "--iterations", "+1")
+    assert status == 0 and "5 of 5 iterations done" in said
+    status, said = call("evolve", "--run", "run-1", "--seed", "8")
+    assert status == 2 and "another seed (9, now 8)" in said
+
+
+def test_a_scope_that_names_nothing_starts_no_run(repository: Path, call: Call) -> None:
+    (repository / ".skydiscover.yaml").write_text(CONFIG.replace("[knobs.py, engine.py]", '["nosuch/*.py"]'))
+    status, said = call("evolve")
+    assert status == 2 and "nosuch/*.py" in said and "names no committed file" in said
+    assert call("status")[0] == 2
+
+
+def test_a_missing_evaluator_is_one_line(repository: Path, call: Call) -> None:
+    (repository / ".skydiscover.yaml").write_text("evaluation: {python: evall.py, program: engine.py}\n")
+    for command in ("check", "evolve"):
+        status, said = call(command)
+        assert status == 2 and "there is no file evall.py" in said and len(said.splitlines()) == 1
+
+
+def test_the_measures_own_files_are_named_when_they_are_not_committed(repository: Path, call: Call) -> None:
+    (repository / "score.py").write_text((repository / "score.py").read_text() + "# mine\n")
+    (repository / ".skydiscover.yaml").write_text(CONFIG + "# mine\n")
+    status, said = call("evolve", "--iterations", "1")
+    assert status == 0 and "score.py: used as it lies in the checkout" in said and "uncommitted" not in said
+
+
 def test_a_changed_evaluator_starts_another_run(evolved: Path, call: Call) -> None:
     (evolved / "score.py").write_text((evolved / "score.py").read_text() + "# changed\n")
     status, said = call("evolve", "--iterations", "1")

@@ -75,7 +75,7 @@ def test_opens_linked_worktrees_and_bare_ones(checkout: Checkout, tmp_path: Path
     assert (linked.root, linked.common) == (tmp_path / "linked", checkout.folder / ".git")
     checkout.git("clone", "-q", "--bare", ".", str(tmp_path / "bare.git"))
     bare = open_repository(tmp_path / "bare.git")
-    assert (bare.common, bare.head(), bare.dirty()) == (tmp_path / "bare.git", linked.head(), 0)
+    assert (bare.common, bare.head(), bare.uncommitted()) == (tmp_path / "bare.git", linked.head(), ())
 
 
 def test_no_repository_is_one_line(tmp_path: Path) -> None:
@@ -108,7 +108,7 @@ def test_inherited_variables_lead_nowhere(checkout: Checkout, tmp_path: Path, mo
     monkeypatch.setenv("GIT_QUARANTINE_PATH", str(other.folder))
     opened = open_repository(checkout.folder)
     assert files(opened, opened.head()) == FILES
-    assert opened.dirty() == 0
+    assert not opened.uncommitted()
 
 
 def test_names_are_resolved(checkout: Checkout, repository: GitRepository) -> None:
@@ -125,7 +125,7 @@ def test_counts_uncommitted_changes(checkout: Checkout, repository: GitRepositor
     (checkout.folder / "src/b.py").unlink()
     checkout.git("mv", "README", "READ")
     index = (checkout.folder / ".git/index").read_bytes()
-    assert repository.dirty() == 7
+    assert len(repository.uncommitted()) == 7
     assert (checkout.folder / ".git/index").read_bytes() == index
 
 

@@ -57,7 +57,7 @@ def _everything(repository: GitRepository) -> None:
                 slots.tampered(slot)
             slots.close()
         pack_loose(repository)
-        repository.dirty()
+        repository.uncommitted()
         repository.diff(commits[0], commits[-1])
         journal.events()
         runs(repository)
