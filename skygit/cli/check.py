@@ -185,7 +185,7 @@ def _estimate(settings: Settings, seconds: float) -> None:
         _say("estimate", f"{planned} iterations: about {time}, no model cost")
         return
     priced = [model for model in models if model.price is not None]
-    cost = "cost as the models' prices say"
+    cost = "cost unknown: no llm.models[].price is set"
     if len(priced) == len(models):
         total = sum(model.weight for model in models)
         each = sum(

@@ -184,7 +184,8 @@ class Session:
         best, base = history.best, history.base
         assert best is not None
         counts = ", ".join(f"{count} {word}" for word, count in history.outcomes.most_common() if count)
-        self._say(f"{history.iterations} iterations: {counts}")
+        if counts:
+            self._say(f"{history.iterations} iterations: {counts}")
         if history.spending.calls:
             spent = history.spending
             unpriced = f", {spent.unpriced} of them unpriced" if spent.unpriced else ""
@@ -248,7 +249,7 @@ def _interruptible(loop: Loop, stop: threading.Event) -> Iterator[None]:
         if pressed > 1:
             os.write(2, b"\nstopped at once; `skygit evolve` goes on\n")
             os._exit(130)
-        os.write(2, b"\nstopping: waiting for replies that are being paid (Ctrl-C again stops at once)\n")
+        os.write(2, b"\nstopping: replies that are being paid are awaited (Ctrl-C again stops at once)\n")
         stop.set()
         loop.stop("interrupted", "interrupted; `skygit evolve` goes on with this run")
 

@@ -2,8 +2,9 @@
 
 import sys
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, Any
 
+import msgspec
 import typer
 
 from skygit.cli.figures import as_json, natural, settings_of, table
@@ -30,7 +31,7 @@ def show(
     told = tell(site, run)
     ticket = ticket_of(told, candidate)
     if json:
-        print(as_json({"ticket": ticket.number, "papers": _decoded(site, told, ticket), **_facts(told, ticket)}))
+        print(as_json({**_plain(ticket), "papers": dict(_decoded(site, told, ticket))}))
         return
     if prompt or reply:
         _papers(site, told, ticket, "prompt.md" if prompt else "reply.md")
@@ -40,6 +41,18 @@ def show(
         sys.stdout.write(_diff(site, ticket))
     else:
         print(table(("ticket", f"#{ticket.number} of {told.name}"), list(_facts(told, ticket).items())))
+
+
+def _plain(ticket: Ticket) -> dict[str, Any]:
+    """Everything as it is recorded: the score is maximised, metrics are as they were measured."""
+    closing = ticket.closing
+    return {
+        "ticket": ticket.number,
+        "request": msgspec.to_builtins(ticket.request),
+        "candidate": msgspec.to_builtins(ticket.candidate),
+        "evaluation": msgspec.to_builtins(ticket.evaluation),
+        "failure": {"word": closing.word, "message": closing.message} if isinstance(closing, Failed) else None,
+    }
 
 
 def _facts(told: Told, ticket: Ticket) -> dict[str, str]:

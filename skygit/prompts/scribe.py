@@ -29,8 +29,8 @@ class TemplateScribe:
     """Implements `ports.Scribe`. The same brief on the same repository gives the same messages, byte for byte.
 
     `budget` is the most tokens of one prompt by our estimate, repairs included; `system_prompt`
-    replaces the role in `role.md`; `measure` says in a sentence how the score comes about; `templates`
-    is a folder with templates of the user's; `formats` maps a model to the format it writes
+    replaces the role in `role.md`; `measure` says how the score comes about, in an eighth of the budget
+    at most; `templates` is a folder with templates of the user's; `formats` maps a model to the format it writes
     (`diff`, `search_replace`, `block`), `format` holds for every other; `secrets` are never shown.
     """
 
@@ -103,7 +103,7 @@ class TemplateScribe:
         values = {
             "role": clip(self.system_prompt, budget // 5) or self._texts.fill("role", {}),
             "problem": clip(brief.problem, budget // 4),
-            "measure": clip(self.measure, budget // 20),
+            "measure": clip(self.measure, budget // 8),
             "scope": clip(self._texts.fill("scope", sections.scope_values(brief.scope)), budget // 5),
             "format": self._texts.fill(f"format_{self._format(brief)}", {}),
         }

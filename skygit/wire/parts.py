@@ -110,14 +110,14 @@ def build_evaluator(settings: Settings) -> Evaluator:
     return CascadeEvaluator(stages=stages, last=last) if stages else last
 
 
-def build_scribe(settings: Settings, root: Path) -> "TemplateScribe":
-    """What models read. `root` is where the set-up lies."""
+def build_scribe(settings: Settings, root: Path, evaluator: str = "") -> "TemplateScribe":
+    """What models read. `root` is where the set-up lies, `evaluator` the text of what measures."""
     from skygit.prompts.scribe import TemplateScribe
 
     proposals, models = settings.proposals, settings.llm.models
     return TemplateScribe(
         budget=min([proposals.context_tokens, *_rooms(settings)]),
-        measure=_measure(settings),
+        measure="\n\n".join(filter(None, (_measure(settings), evaluator))),
         system_prompt=settings.llm.system_prompt,
         templates=str(root / proposals.templates) if proposals.templates else "",
         format=models[0].format if models else "diff",

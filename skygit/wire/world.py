@@ -1,5 +1,6 @@
 """All ports of one session, put together."""
 
+import re
 import shutil
 import threading
 import time
@@ -60,7 +61,7 @@ def build_world(
     from skygit.languages.syntax import TreeSitterSyntax
 
     root, syntax = site.config.parent, TreeSitterSyntax()
-    models, scribe = build_models(settings, stop), build_scribe(settings, root)
+    models, scribe = build_models(settings, stop), build_scribe(settings, root, _shown(opened.sealed))
     judging = build_executor(site, settings, opened.started, opened.sealed)
     proposer = plugins.build(
         "proposers",
@@ -100,3 +101,13 @@ def _included(site: Site, settings: Settings, base: str) -> dict[str, Path]:
 def _evaluator_text(sealed: Mapping[str, bytes]) -> str:
     parts = [f"# {path}\n{data.decode('utf-8', 'replace')}" for path, data in sealed.items() if path != FILE_NAME]
     return "\n\n".join(parts)
+
+
+def _shown(sealed: Mapping[str, bytes]) -> str:
+    """The evaluator for a prompt: read-only, in a fence longer than any inside."""
+    text = _evaluator_text(sealed)
+    if not text:
+        return ""
+    longest = max((len(run) for run in re.findall(r"`{3,}", text)), default=2)
+    fence = "`" * max(longest + 1, 4)
+    return f"This is what measures (read-only):\n{fence}\n{text}\n{fence}"
