@@ -66,8 +66,10 @@ NO_ROOM: Final = (errno.EACCES, errno.EPERM, errno.EROFS, errno.ENOSPC, errno.ED
 def main(argv: Sequence[str] | None = None) -> int:
     """Run one command line and return the exit status. A bug shows its traceback."""
     try:
-        _dispatch(list(sys.argv[1:] if argv is None else argv))
-        sys.stdout.flush()
+        try:
+            _dispatch(list(sys.argv[1:] if argv is None else argv))
+        finally:
+            sys.stdout.flush()  # here, where a reader that has gone is known what to do about
     except SystemExit as end:
         return _status(end.code)
     except UserError as error:
