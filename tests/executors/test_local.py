@@ -1,6 +1,7 @@
 """Candidates that misbehave: what verdict each gets, and that the next one is unaffected."""
 
 import shutil
+import sys
 import time
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
@@ -105,7 +106,7 @@ MARK = mark()
 LIMITS = Limits(timeout=LIMIT, memory_mb=200, env=MARK)
 EVALUATORS = {
     "python": PythonEvaluator(python="evaluator.py", program="program.py", limits=LIMITS),
-    "command": CommandEvaluator(command=("python", "command.py"), score=ScoreRule(source="result"), limits=LIMITS),
+    "command": CommandEvaluator(command=(sys.executable, "command.py"), score=ScoreRule(source="result"), limits=LIMITS),
 }
 
 
