@@ -106,7 +106,9 @@ MARK = mark()
 LIMITS = Limits(timeout=LIMIT, memory_mb=200, env=MARK)
 EVALUATORS = {
     "python": PythonEvaluator(python="evaluator.py", program="program.py", limits=LIMITS),
-    "command": CommandEvaluator(command=(sys.executable, "command.py"), score=ScoreRule(source="result"), limits=LIMITS),
+    "command": CommandEvaluator(
+        command=(sys.executable, "command.py"), score=ScoreRule(source="result"), limits=LIMITS
+    ),
 }
 
 
