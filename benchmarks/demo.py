@@ -62,7 +62,7 @@ def _arguments() -> argparse.Namespace:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--folder", default="", help="where to put the repository; default a new temporary folder")
     parser.add_argument("--iterations", type=int, default=60)
-    parser.add_argument("--seed", type=int, default=3)
+    parser.add_argument("--seed", type=int, default=6)
     return parser.parse_args()
 
 

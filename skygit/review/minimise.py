@@ -51,13 +51,15 @@ def minimise(repository: Repository, executor: Executor, base: str, winner: Cand
     goal = executor.judge(winner).evaluation.score
     if goal is None or len(change) > MOST or executor.judge(winner).evaluation.score != goal:
         return None
-    kept, slim = list(change), winner
-    for piece in change:
-        fewer = [one for one in kept if one != piece]
-        trial = _candidate(repository, base, winner, fewer)
-        score = executor.judge(trial).evaluation.score if trial is not None else None
-        if trial is not None and score is not None and score >= goal:
-            kept, slim = fewer, trial
+    kept, slim, before = list(change), winner, len(change) + 1
+    while len(kept) < before:  # what only a dropped piece needed can go in the next round
+        before = len(kept)
+        for piece in tuple(kept):
+            fewer = [one for one in kept if one != piece]
+            trial = _candidate(repository, base, winner, fewer)
+            score = executor.judge(trial).evaluation.score if trial is not None else None
+            if trial is not None and score is not None and score >= goal:
+                kept, slim = fewer, trial
     return Minimised(candidate=slim, pieces=len(change), dropped=len(change) - len(kept))
 
 

@@ -72,3 +72,14 @@ def test_with_a_noisy_measure_nothing_is_tried() -> None:
     noise = iter(range(100))
     executor = MemoryExecutor(repository, lambda text: float(next(noise)))
     assert minimise(repository, executor, repository.base, candidate(repository, {"program": b"ONE\n"})) is None
+
+
+def test_what_only_a_dropped_piece_needed_goes_too() -> None:
+    repository = MemoryRepository({"program": b"one\ntwo\nthree\nfour\nfive\n"})
+    winner = candidate(repository, {"program": b"DEFINED\ntwo\nUSED\nfour\nFAST\n"})
+
+    def score(text: bytes) -> float | None:
+        return None if b"USED" in text and b"DEFINED" not in text else float(b"FAST" in text)
+
+    found = minimise(repository, MemoryExecutor(repository, score), repository.base, winner)
+    assert found is not None and (found.pieces, found.dropped) == (3, 2)
