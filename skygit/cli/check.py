@@ -11,7 +11,7 @@ import typer
 from skygit.cli.figures import natural
 from skygit.cli.preflight import open_files
 from skygit.config.settings import Settings
-from skygit.domain.candidate import Candidate
+from skygit.domain.candidate import Candidate, base_candidate
 from skygit.domain.draft import Refusal
 from skygit.domain.scope import Scope
 from skygit.edits.blocks import regions
@@ -121,15 +121,7 @@ def _measure(site: Site, settings: Settings, times: int, problems: list[str]) ->
     opened = preview(site, settings)
     judging = build_executor(site, settings, opened.started, opened.sealed)
     base = opened.started.base
-    candidate = Candidate(
-        commit=base,
-        tree=site.repository.tree_id(base),
-        parents=(),
-        island=0,
-        generation=0,
-        summary="the base",
-        operator="base",
-    )
+    candidate = base_candidate(base, site.repository.tree_id(base))
     try:
         taken = list(_taken(judging.executor, candidate, settings, times))
     finally:

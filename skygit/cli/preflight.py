@@ -3,6 +3,7 @@
 from collections.abc import Collection, Iterator
 
 from skygit.config.settings import Settings
+from skygit.domain.draft import FILES
 from skygit.domain.scope import Scope
 from skygit.edits.permits import editable
 from skygit.errors import UserError
@@ -12,7 +13,7 @@ from skygit.wire.site import Site, bundle, scope_of
 def open_files(site: Site, scope: Scope, commit: str) -> list[str]:
     """The files of a commit that may change, sorted."""
     tree = site.repository.tree(commit)
-    return [path for path in sorted(tree.paths()) if editable(scope, path) and tree.mode(path) in ("100644", "100755")]
+    return [path for path in sorted(tree.paths()) if editable(scope, path) and tree.mode(path) in FILES]
 
 
 def require_scope(site: Site, settings: Settings, base: str) -> None:

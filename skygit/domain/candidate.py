@@ -34,6 +34,11 @@ class Candidate(Value, frozen=True, kw_only=True):
     sketch: tuple[int, ...] = ()
 
 
+def base_candidate(commit: str, tree: str) -> Candidate:
+    """The base as the candidate that ticket 0 judges."""
+    return Candidate(commit=commit, tree=tree, parents=(), island=0, generation=0, summary="the base", operator="base")
+
+
 class Evaluation(Value, frozen=True, kw_only=True):
     """What was measured. `score` is maximised, finite, and there only when passed.
 

@@ -6,6 +6,8 @@ from skygit.domain.value import Value
 
 Mode = Literal["100644", "100755"]
 PLAIN: Final = "100644"
+FILES: Final = ("100644", "100755")
+"""Modes of plain files: what an edit may write."""
 
 Word = Literal[
     "frozen-region",

@@ -4,6 +4,7 @@ from collections.abc import Sequence
 
 from skygit.domain.brief import Message
 from skygit.domain.candidate import Judged
+from skygit.domain.draft import FILES
 from skygit.domain.event import Failed
 from skygit.domain.history import History
 from skygit.domain.request import Consult
@@ -32,7 +33,7 @@ def _program(world: World, best: Judged) -> str:
     tree = world.repository.tree(best.candidate.commit)
     parts, left = [], MOST_PROGRAM
     for path in best.candidate.paths or _evolvable(world, best):
-        if tree.mode(path) not in ("100644", "100755"):
+        if tree.mode(path) not in FILES:
             continue
         text = tree.read(path).decode("utf-8", "replace")
         parts.append(f"### {path}\n{text[:left]}" + ("\n[cut]" if len(text) > left else ""))

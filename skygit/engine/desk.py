@@ -2,7 +2,7 @@
 
 from collections.abc import Container
 
-from skygit.domain.draft import Draft
+from skygit.domain.draft import FILES, Draft
 from skygit.edits.canonical import unified
 from skygit.ports import Repository, Syntax, Tree
 
@@ -42,4 +42,4 @@ class RunDesk:
 
 
 def _text(tree: Tree, path: str) -> bytes | None:
-    return tree.read(path) if tree.mode(path) in ("100644", "100755") else None
+    return tree.read(path) if tree.mode(path) in FILES else None

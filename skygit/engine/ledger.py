@@ -4,7 +4,7 @@ from collections.abc import Callable, Sequence
 from typing import Any
 
 from skygit.domain.algorithm import Algorithm
-from skygit.domain.candidate import Candidate
+from skygit.domain.candidate import base_candidate
 from skygit.domain.event import Committed, Evaluated, Event, Requested, Seen, Started
 from skygit.domain.history import History
 from skygit.domain.request import Proposal, Request
@@ -50,10 +50,7 @@ class Ledger:
         """Open ticket 0: the base, already a commit, is to be judged."""
         commit = self.opening.base
         self.open(Proposal(parents=(), operator="base"))
-        base = Candidate(
-            commit=commit, tree=tree, parents=(), island=0, generation=0, summary="the base", operator="base"
-        )
-        self.take(Committed(ticket=0, candidate=base, seen=self.now()))
+        self.take(Committed(ticket=0, candidate=base_candidate(commit, tree), seen=self.now()))
 
     def take(self, event: Event, papers: dict[str, bytes] | None = None) -> None:
         """Take an event in; it is written with the next `write`."""

@@ -9,15 +9,13 @@ from collections.abc import Iterable, Iterator, Sequence
 from typing import Final
 
 from skygit.domain.candidate import Candidate
-from skygit.domain.draft import PLAIN, Change, Draft, Mode
+from skygit.domain.draft import FILES, PLAIN, Change, Draft, Mode
 from skygit.domain.value import Value
 from skygit.edits.lines import differences
 from skygit.ports import Executor, Repository, Tree
 
 MOST: Final = 60
 """Pieces above which a change is left as it is: each costs a measurement."""
-
-FILES: Final = ("100644", "100755")
 
 
 class Piece(Value, frozen=True, kw_only=True):

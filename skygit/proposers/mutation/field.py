@@ -7,7 +7,7 @@ from pathlib import PurePosixPath
 from random import Random
 
 from skygit.domain.brief import Brief
-from skygit.domain.draft import Refusal
+from skygit.domain.draft import FILES, Refusal
 from skygit.edits.blocks import regions
 from skygit.edits.mutations.grammar import Grammar
 from skygit.edits.mutations.prose import prose
@@ -21,7 +21,6 @@ TRIED = 4
 """Files looked at to pick one: the larger is the likelier."""
 LARGEST = 1_000_000
 """Bytes of the largest file that is mutated."""
-FILES = ("100644", "100755")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
